@@ -64,3 +64,46 @@ test.each([
   const given = { ...(await azureOptions()), ...options }
   await expect(run(ctx, 'cloud test', given)).rejects.toMatchObject({ status: 400, extras: { field } })
 })
+
+test('cloud update, coverage and delete change and tell of one connection', async () => {
+  const ctx = await home().newTenant()
+  const options = await azureOptions()
+  const made = await run(ctx, 'cloud connect', { name: 'Azure', ...options })
+  const { id } = made.json as { id: string }
+  await work(ctx)
+  const coverage = await run(ctx, 'cloud coverage', {}, { id })
+  expect(coverage.isBad).toBe(true)
+  expect(coverage.text).toMatch(
+    /failed {2}forbidden all regions compute: 0, last read to its end NEVER: no access/,
+  )
+  const changed = await run(
+    ctx,
+    'cloud update',
+    { name: 'Directory', off: true, 'secret-file': options['secret-file'] },
+    { id },
+  )
+  expect(changed.text).toBe(`${id}  Azure Directory: off`)
+  await expect(run(ctx, 'cloud update', { on: true, off: true }, { id })).rejects.toMatchObject({
+    status: 400,
+  })
+  expect((await run(ctx, 'cloud delete', {}, { id })).text).toBe('Directory is deleted')
+  expect((await run(ctx, 'cloud list')).json).toEqual([])
+})
+
+test.each([
+  ['AWS', 'web_identity', /oidc\/cloud:sub": "tenant:[0-9a-f-]+:connection:/],
+  ['AWS', 'access_key', /"sts:ExternalId": "rollcall-/],
+  ['Azure', 'federated', /"subject": "tenant:/],
+  ['Azure', 'client_secret', /az ad app credential reset/],
+  ['GCP', 'workload_identity', /jwks.json/],
+  ['GCP', 'service_account_key', /keys create key.json/],
+])('cloud policy of %s by %s is ready to paste', async (provider, signIn, expected) => {
+  const ctx = await home().newTenant()
+  const { text, json } = await run(ctx, 'cloud policy', { provider, 'sign-in': signIn })
+  expect(text).toMatch(expected)
+  const { steps } = json as { steps: { title: string; text: string }[] }
+  for (const step of steps.filter(({ title }) => title.endsWith('.json'))) JSON.parse(step.text)
+  await expect(run(ctx, 'cloud policy', { provider, 'sign-in': 'magic' })).rejects.toMatchObject({
+    status: 400,
+  })
+})

@@ -1,16 +1,18 @@
-import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
 import type { Command, CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { parsePage } from '#platform/http/paging.ts'
 import { connectCloud, listConnections, listResources, syncConnection } from './cloud.ts'
 import { cloudProviders } from './cloud-resource.ts'
+import { connectionCommands } from './commands/connection-commands.ts'
+import { connectionJson, connectionLine } from './commands/connection-lines.ts'
+import { secretField, secretOf, secretOptions } from './commands/secret-options.ts'
+import { proposeConnection } from './connection-setup.ts'
 import { testConnection, type ConnectionCheck } from './connection-test.ts'
-import type { CloudConnection } from './connection.ts'
 import type { Values } from './connectors/connector.ts'
 import { connectors } from './connectors/all.ts'
 
 const connectionOptions: Command['options'] = {
+  id: { value: 'ID', help: 'of `cloud external-id`, whose external id the roles of AWS ask for' },
   provider: { value: 'PROVIDER', required: true, help: `one of ${cloudProviders.join(', ')}` },
   'sign-in': {
     value: 'WAY',
@@ -20,11 +22,7 @@ const connectionOptions: Command['options'] = {
       .join('; '),
   },
   set: { value: 'NAME=VALUE', many: true, help: `a setting; ${settingsHelp()}` },
-  'secret-file': {
-    value: 'FILE',
-    help: 'the secret; what stands on a command line is read by every process',
-  },
-  'secret-stdin': { flag: true, help: 'read the secret from standard input instead' },
+  ...secretOptions,
 }
 
 export const commands: readonly Command[] = [
@@ -40,11 +38,28 @@ export const commands: readonly Command[] = [
     async run(ctx, { options }) {
       const input = await inputOf(options)
       const checks = options['untested'] ? [] : await testConnection(ctx, input)
-      // a type that is not allowed is told of in the coverage; without accounts there is nothing to read
-      if (checks[0]?.isAllowed === false) return { ...checksResult(checks), isBad: true }
-      const made = await connectCloud(ctx, { ...input, name: String(options['name']) })
+      // a type that is not allowed is told of in the coverage
+      if (checks.some(({ isRefused }) => isRefused)) return { ...checksResult(checks), isBad: true }
+      const made = await connectCloud(ctx, { ...input, name: String(options['name']) }, { isTested: true })
       const lines = [...checks.map(checkLine), connectionLine(made)]
       return { json: { ...connectionJson(made), checks }, text: lines.join('\n') }
+    },
+  },
+  {
+    path: 'cloud external-id',
+    tenant: true,
+    help: 'an id for a new connection, the external id that its roles at AWS must ask for, and the subject of its tokens',
+    async run(ctx) {
+      const { connectionId: id, externalId, issuer, subject } = await proposeConnection(ctx)
+      return {
+        json: { id, external_id: externalId, issuer, subject },
+        text: [
+          `id           ${id}`,
+          `external id  ${externalId}`,
+          `issuer       ${issuer}`,
+          `subject      ${subject}`,
+        ].join('\n'),
+      }
     },
   },
   {
@@ -73,6 +88,7 @@ export const commands: readonly Command[] = [
       return { json: connectionJson(connection), text: connectionLine(connection) }
     },
   },
+  ...connectionCommands,
   {
     path: 'cloud resources',
     tenant: true,
@@ -107,7 +123,7 @@ function settingsHelp(): string {
 
 async function inputOf(
   options: CommandInput['options'],
-): Promise<{ provider: string; signIn: string; values: Values }> {
+): Promise<{ id?: string; provider: string; signIn: string; values: Values }> {
   const provider = String(options['provider'])
   const signIn = String(options['sign-in'])
   const given = typeof options['set'] === 'string' ? options['set'].split('\n') : []
@@ -117,24 +133,12 @@ async function inputOf(
     if (at < 1) throw invalid('set', 'must be written as NAME=VALUE')
     values[setting.slice(0, at)] = setting.slice(at + 1)
   }
-  const fields = connectors
-    .find((it) => it.provider === provider)
-    ?.signIns.find((it) => it.name === signIn)?.fields
-  const secret = fields?.find((it) => it.isSecret)
+  const secret = secretField(provider, signIn)
   if (secret && values[secret.name] !== undefined)
     throw invalid('set', `${secret.name} is a secret; give it by --secret-file or --secret-stdin`)
   const content = await secretOf(options)
   if (content !== undefined && secret) values[secret.name] = content
-  return { provider, signIn, values }
-}
-
-async function secretOf(options: CommandInput['options']): Promise<string | undefined> {
-  const file = options['secret-file']
-  if (options['secret-stdin']) return (await text(process.stdin)).trim()
-  if (typeof file !== 'string') return undefined
-  const content = await readFile(file, 'utf8').catch(() => undefined)
-  if (content === undefined) throw invalid('secret-file', `${file} cannot be read`)
-  return content.trim()
+  return { provider, signIn, values, ...(typeof options['id'] === 'string' && { id: options['id'] }) }
 }
 
 const checksResult = (checks: readonly ConnectionCheck[]): CommandResult => ({
@@ -145,21 +149,3 @@ const checksResult = (checks: readonly ConnectionCheck[]): CommandResult => ({
 
 const checkLine = ({ account, what, isAllowed, message }: ConnectionCheck): string =>
   `${isAllowed ? 'allowed' : 'REFUSED'}  ${[what, account].filter((it) => it !== '').join(' of ')}${message && `: ${message}`}`
-
-const connectionJson = ({ id, provider, name, isEnabled, problem, ...rest }: CloudConnection) => ({
-  id,
-  provider,
-  name,
-  sign_in: rest.signIn,
-  settings: rest.settings,
-  enabled: isEnabled,
-  problem,
-  accounts_listed_at: rest.plannedAt,
-})
-
-const connectionLine = ({ id, provider, name, isEnabled, problem, plannedAt }: CloudConnection): string => {
-  const state = !isEnabled
-    ? 'off'
-    : problem || (plannedAt === null ? 'waiting for a worker' : `read ${plannedAt}`)
-  return `${id}  ${provider} ${name}: ${state}`
-}

@@ -7,7 +7,15 @@ import { listSources } from '#features/sources/sources.ts'
 import { AZURE_SECRET, azureValues, startAzure } from '#test/support/cloud-providers/azure-replay.ts'
 import { sharedTestApp, testApp } from '#test/support/app/test-app.ts'
 import { connectAndRead, QUICK, work } from './cloud.fixture.ts'
-import { listConnections, listCoverage, listResources, syncConnection, updateConnection } from './cloud.ts'
+import {
+  deleteConnection,
+  listConnections,
+  listCoverage,
+  listResourceDetails,
+  listResources,
+  syncConnection,
+  updateConnection,
+} from './cloud.ts'
 import { runReading } from './reading/run-reading.ts'
 
 const home = sharedTestApp()
@@ -127,14 +135,6 @@ test('a subscription that is no longer listed is retired, and gone after a week'
   }
 })
 
-test('tokens that live two seconds are renewed on the way, and no row is read twice', async () => {
-  const ctx = await home().newTenant()
-  const azure = Object.assign(await startAzure(30), { tokenSeconds: 2, pageSize: 3 })
-  await connectAndRead(ctx, azureInput(azure))
-  const { items } = await listResources(ctx, PAGE, { type: 'compute' })
-  expect(new Set(items.map(({ id }) => id)).size).toBe(31)
-})
-
 test('a worker that dies within a page leaves everything in place, and the next one reads it whole', async () => {
   const ctx = await home().newTenant()
   const azure = Object.assign(await startAzure(6), { pageSize: 2 })
@@ -163,6 +163,40 @@ test('two tenants with the same account see their own rows alone, with ids of th
   expect([mine.total, theirs.total]).toEqual([13, 13])
   const ids = new Set(theirs.items.map(({ id }) => id))
   expect(mine.items.filter(({ id }) => ids.has(id))).toEqual([])
+})
+
+test('two connections of one account: each resource is one row and one asset, and stays when one connection goes', async () => {
+  const ctx = await home().newTenant()
+  const azure = await startAzure(2)
+  const ids: string[] = []
+  for (const name of ['first', 'second'])
+    ids.push((await connectAndRead(ctx, { ...azureInput(azure), name })).id)
+  const [first = '', second = ''] = ids
+  const rows = async () =>
+    (await listResourceDetails(ctx, PAGE)).items.map(({ id, assetId, connectionName }) => [
+      id,
+      assetId,
+      connectionName,
+    ])
+  const before = [await rows(), await eventsOf(ctx)]
+  expect((await listAssets(ctx, PAGE)).total).toBe(13)
+  for (const id of [first, second, first, second]) {
+    await syncConnection(ctx, id)
+    await work(ctx)
+  }
+  expect([await rows(), await eventsOf(ctx)]).toEqual(before)
+  expect(new Set((await rows()).map(([, , name]) => name))).toEqual(new Set(['first']))
+  expect((await listConnections(ctx)).map(({ resources }) => resources)).toEqual([13, 13])
+  await deleteConnection(ctx, first)
+  const after = await rows()
+  expect(after.map(([id, assetId]) => [id, assetId])).toEqual(
+    (before[0] as string[][]).map(([id, assetId]) => [id, assetId]),
+  )
+  azure.machines.pop()
+  await syncConnection(ctx, second)
+  await work(ctx)
+  expect((await rows()).length).toBe(12)
+  expect((await listAssets(ctx, PAGE)).total).toBe(13)
 })
 
 test('a renamed connection stays one source, and two of one name are two', async () => {

@@ -1,7 +1,7 @@
 /** Cloud: accounts at AWS, Azure and Google Cloud that are read at intervals, and the resources found in them. */
 import { difference, record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
-import { invalid, notFound } from '#platform/errors.ts'
+import { conflict, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { enqueue } from '#platform/jobs/job.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
@@ -9,24 +9,34 @@ import { checkedName } from '#platform/validation/checked-name.ts'
 import { cloudProviders, type CloudResource } from './cloud-resource.ts'
 import { checkedSecrets, checkedValues, type NewConnection } from './connection-input.ts'
 import * as store from './connection-store.ts'
+import { testConnection, type ConnectionCheck } from './connection-test.ts'
 import type { CloudConnection, ScopeCoverage } from './connection.ts'
-import { connectors } from './connectors/all.ts'
-import type { Connector, Values } from './connectors/connector.ts'
+import type { Values } from './connectors/connector.ts'
 import { planJob } from './reading/cloud-jobs.ts'
-import { externalIdOf, sealContext } from './reading/session.ts'
+import { sealContext } from './reading/session.ts'
 import * as resources from './resource-store.ts'
 import * as scopes from './scope-store.ts'
 
 const NAME_LENGTH_MAX = 200
 
-/** Stores a connection and begins to read it. */
-export async function connectCloud(ctx: Ctx, input: NewConnection): Promise<CloudConnection> {
+/**
+ * Stores a connection and begins to read it. It is tested before, unless the caller says that it was: one that could
+ * list no accounts, or whose role lets in anybody, is refused.
+ */
+export async function connectCloud(
+  ctx: Ctx,
+  input: NewConnection,
+  { isTested = false }: { readonly isTested?: boolean } = {},
+): Promise<CloudConnection> {
   permit(ctx, 'cloud:write')
   const name = checkedName('name', input.name, NAME_LENGTH_MAX)
   const { provider, signIn, settings, secrets } = checkedValues(input)
+  if (input.id !== undefined && !isUuid(input.id)) throw invalid('connectionId', 'must be a UUID')
+  const id = input.id ?? newUuid(ctx.now())
+  if (!isTested) refuseUntrusted(await testConnection(ctx, { ...input, id }))
   return atomically(ctx, async (inner) => {
     const createdAt = inner.now()
-    const id = newUuid(createdAt)
+    if (await store.connection(inner, id)) throw conflict('connectionId: there is a connection with this id')
     const made = await store.add(inner, {
       id,
       provider,
@@ -47,19 +57,10 @@ export async function connectCloud(ctx: Ctx, input: NewConnection): Promise<Clou
   })
 }
 
-/** What a connection to a provider is made of, and what the roles of AWS must ask for. */
-export interface ProviderDescription extends Pick<Connector, 'provider' | 'signIns' | 'fields'> {
-  readonly externalId: string
-}
-
-export async function describeProviders(ctx: Ctx): Promise<ProviderDescription[]> {
-  permit(ctx, 'cloud:read')
-  return connectors.map(({ provider, signIns, fields }) => ({
-    provider,
-    signIns,
-    fields,
-    externalId: externalIdOf(ctx.tenantId),
-  }))
+function refuseUntrusted(checks: readonly ConnectionCheck[]): void {
+  const refused = checks.filter(({ isRefused }) => isRefused)
+  if (refused.length > 0)
+    throw invalid('values', refused.map(({ what, message }) => `${what}: ${message}`).join('; '))
 }
 
 /** By name. */
@@ -104,11 +105,12 @@ export async function updateConnection(
   })
 }
 
-/** Its resources are no longer listed; the assets that it found stay. */
+/** Its resources are no longer listed, unless another connection reads them too; the assets that it found stay. */
 export async function deleteConnection(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'cloud:write')
   await atomically(ctx, async (inner) => {
     const { name, provider } = found(isUuid(id) ? await store.locked(inner, id) : undefined)
+    await resources.handOver(inner, id)
     await store.remove(inner, id)
     await record(inner, 'cloud_connection.deleted', { type: 'cloud_connection', id }, { provider, name })
   })
@@ -137,6 +139,7 @@ export async function listCoverage(
 }
 
 export type { CloudConnection } from './connection.ts'
+export { externalIdOf } from './reading/session.ts'
 export type { CloudProvider, ResourceType } from './cloud-resource.ts'
 export { recordSampleResources, sampleConnection } from './sample-resources.ts'
 

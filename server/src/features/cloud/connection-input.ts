@@ -2,10 +2,13 @@ import { invalid } from '#platform/errors.ts'
 import { hasControlCharacter } from '#platform/validation/control-characters.ts'
 import type { CloudProvider } from './cloud-resource.ts'
 import { connectors } from './connectors/all.ts'
+import { FOREIGN_ADDRESS, foreignAddress } from './connectors/base-address.ts'
 import type { Connector, Field, SignIn, Values } from './connectors/connector.ts'
 
 /** A connection as a person gives it: `values` are settings and secrets by the names of the provider's fields. */
 export interface NewConnection {
+  /** One that was proposed, to which external id and subject belong; a new one unless given. */
+  readonly id?: string
   readonly name: string
   readonly provider: string
   readonly signIn: string
@@ -39,7 +42,9 @@ export function checkedValues(input: NewConnection): CheckedConnection {
     fields.filter((it) => it.isSecret),
     input.values,
   )
-  connector.check({ ...settings, ...secrets })
+  connector.check({ ...settings, ...secrets }, signIn.name)
+  const foreign = signIn.isOfHost && foreignAddress(settings)
+  if (foreign) throw invalid(foreign, FOREIGN_ADDRESS)
   return { provider: connector.provider, signIn: signIn.name, settings, secrets }
 }
 

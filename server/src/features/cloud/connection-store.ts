@@ -6,12 +6,17 @@ const columns = (
   ctx: Ctx,
 ) => sql`id, provider, name, settings ->> 'signIn' as "signIn", settings -> 'values' as settings,
   is_enabled as "isEnabled", problem, planned_at as "plannedAt", next_plan_at as "nextPlanAt", created_at as "createdAt",
-  (select count(*) from cloud_resources r where r.tenant_id = ${ctx.tenantId} and r.connection_id = c.id
-    and r.gone_at is null) as resources,
+  greatest(
+    (select count(*) from cloud_resources r where r.tenant_id = ${ctx.tenantId} and r.connection_id = c.id
+      and r.gone_at is null),
+    (select sum(s.seen) from cloud_scopes s where s.tenant_id = ${ctx.tenantId} and s.connection_id = c.id
+      and s.retired_at is null and s.status = 'complete')) as resources,
   (select count(*) from cloud_scopes s where s.tenant_id = ${ctx.tenantId} and s.connection_id = c.id
     and s.retired_at is null) as scopes,
   (select count(*) from cloud_scopes s where s.tenant_id = ${ctx.tenantId} and s.connection_id = c.id
-    and s.retired_at is null and s.status = 'complete') as "completeScopes"`
+    and s.retired_at is null and s.status = 'complete') as "completeScopes",
+  (select count(*) from cloud_scopes s where s.tenant_id = ${ctx.tenantId} and s.connection_id = c.id
+    and s.retired_at is null and (s.status in ('pending', 'running') or s.queued_at is not null)) as "pendingScopes"`
 
 export interface NewConnection extends Pick<
   CloudConnection,

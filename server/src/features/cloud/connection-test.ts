@@ -1,8 +1,9 @@
 import { permit, type Ctx } from '#platform/context.ts'
+import { newUuid } from '#platform/uuid.ts'
 import { checkedValues, type NewConnection } from './connection-input.ts'
 import { CloudFault } from './connectors/cloud-fault.ts'
 import type { Connector, Pace, Plan, Reading, Session } from './connectors/connector.ts'
-import { connectorOf, externalIdOf, PACE as READING_PACE } from './reading/session.ts'
+import { connectorOf, PACE as READING_PACE, sessionOf } from './reading/session.ts'
 
 /** What came of one thing that a connection must be allowed. */
 export interface ConnectionCheck {
@@ -13,6 +14,8 @@ export interface ConnectionCheck {
   readonly isAllowed: boolean
   /** What the provider said; empty when it is allowed. */
   readonly message: string
+  /** With this the connection is not saved: it could read nothing, or others could have an account read. */
+  readonly isRefused: boolean
 }
 
 /** A person waits for it: few repeats. */
@@ -32,26 +35,18 @@ const READINGS_MAX = 25
  */
 export async function testConnection(
   ctx: Ctx,
-  input: Pick<NewConnection, 'provider' | 'signIn' | 'values'>,
+  input: Pick<NewConnection, 'id' | 'provider' | 'signIn' | 'values'>,
 ): Promise<ConnectionCheck[]> {
   permit(ctx, 'cloud:write')
-  const { provider, settings, secrets } = checkedValues({ ...input, name: '' })
+  const { provider, ...values } = checkedValues({ ...input, name: '' })
   const signal = AbortSignal.timeout(PACE.deadlineMs)
   const rates = { take: async () => {}, throttled: async () => {} }
-  const externalId = externalIdOf(ctx.tenantId)
-  const session: Session = {
-    settings,
-    secrets,
-    net: ctx.net,
-    now: ctx.now,
-    signal,
-    rates,
-    externalId,
-    pace: PACE,
-  }
+  const id = input.id ?? newUuid(ctx.now())
+  const session = sessionOf(ctx, { id, ...values }, { signal, rates, pace: PACE })
   const connector = connectorOf(provider)
   const planned = await outcomeOf(signal, () => connector.plan(session))
-  const accounts = { account: '', what: 'accounts', isAllowed: planned.isAllowed, message: planned.message }
+  const { isAllowed, message } = planned
+  const accounts = { account: '', what: 'accounts', isAllowed, message, isRefused: !isAllowed }
   if (!planned.value) return [accounts]
   const checks = [accounts, ...closedAccounts(planned.value)]
   for (const reading of onePerAccountAndType(planned.value.readings).slice(0, READINGS_MAX))
@@ -60,11 +55,12 @@ export async function testConnection(
 }
 
 const closedAccounts = ({ failures }: Plan): ConnectionCheck[] =>
-  failures.map(({ account, accountName, reason }) => ({
+  failures.map(({ account, accountName, reason, isOpen = false }) => ({
     account: accountName || account,
     what: 'account',
     isAllowed: false,
     message: reason,
+    isRefused: isOpen,
   }))
 
 function onePerAccountAndType(readings: readonly Reading[]): Reading[] {
@@ -88,6 +84,7 @@ async function checkOf(connector: Connector, session: Session, reading: Reading)
     what: scope?.type ?? '',
     isAllowed: isAllowed && failed === undefined,
     message: failed?.reason ?? message,
+    isRefused: false,
   }
 }
 

@@ -15,11 +15,13 @@ export interface CloudConnection {
   readonly plannedAt: string | null
   readonly nextPlanAt: string
   readonly createdAt: string
-  /** Found by it and not gone. */
+  /** That it sees and that are not gone; another connection may see them too. */
   readonly resources: number
   readonly scopes: number
   /** Of the scopes, those whose latest run was complete. */
   readonly completeScopes: number
+  /** Of the scopes, those that wait for a worker or are being read. */
+  readonly pendingScopes: number
 }
 
 export const scopeStatuses = ['pending', 'running', 'complete', 'partial', 'failed'] as const
@@ -34,7 +36,7 @@ export interface ScopeCoverage {
   readonly type: ResourceType
   readonly status: ScopeStatus
   readonly reason: string
-  /** Resources that are not gone. */
+  /** Those that the last reading saw; while it is not complete, those that are not gone. */
   readonly resources: number
   readonly finishedAt: string | null
   /** Null: never read to the end. */

@@ -1,7 +1,10 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
-import { jobs } from './jobs.ts'
+import { issueToken, sealedIssuerKeys } from './issuer/issuer.ts'
+import { protocols } from './issuer/issuer-protocol.ts'
+import { every, jobs } from './jobs.ts'
 import { sealContext } from './reading/session.ts'
 import { rest } from './rest.ts'
 import { limitedTables } from './limited-tables-store.ts'
@@ -13,13 +16,20 @@ export const cloud: Feature = {
     cloud_scopes: 'tenant',
     cloud_resources: 'tenant',
     cloud_call_rates: 'tenant',
+    cloud_issuer_keys: 'engine',
+    cloud_totals: 'engine',
   },
   limitedTables,
   rest,
   graphql,
+  protocols,
   jobs,
+  every,
+  gauges,
   commands,
+  issueToken,
   sealed: [
+    sealedIssuerKeys,
     {
       table: 'cloud_connections',
       key: ['tenant_id', 'id'],

@@ -1,16 +1,11 @@
 import { given, type EnumOf, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
-import {
-  connectCloud,
-  deleteConnection,
-  describeProviders,
-  syncConnection,
-  updateConnection,
-  type ProviderDescription,
-} from './cloud.ts'
+import { connectCloud, deleteConnection, syncConnection, updateConnection } from './cloud.ts'
 import type { CloudProvider } from './cloud-resource.ts'
+import type { NewConnection } from './connection-input.ts'
 import { testConnection, type ConnectionCheck } from './connection-test.ts'
 import type { CloudConnection } from './connection.ts'
-import type { Field, SignIn, Values } from './connectors/connector.ts'
+import { describeProviders, type ProviderDescription, type SignInDescription } from './connection-setup.ts'
+import type { Field, Instruction, Values } from './connectors/connector.ts'
 
 export function addCloudChanges(
   schema: Schema,
@@ -20,6 +15,10 @@ export function addCloudChanges(
   addProviders(schema, provider)
   const value = valueType(schema)
   const input = schema.args((t) => ({
+    connectionId: t.id({
+      description:
+        'One that cloudProviders proposed, to which its external id belongs; a new one unless given.',
+    }),
     provider: t.field({ type: provider, required: true }),
     signIn: t.string({ required: true, description: 'One of those of cloudProviders.' }),
     values: t.field({
@@ -34,12 +33,21 @@ export function addCloudChanges(
       type: [check],
       description: 'Asks the provider for everything that the connection would read, once. Nothing is saved.',
       args: input,
-      resolve: (_, { values, ...rest }, ctx) => testConnection(ctx, { ...rest, values: valuesOf(values) }),
+      resolve: (_, args, ctx) => testConnection(ctx, connectionIn(args)),
     }),
     connectCloud: t.field({
       type: connection,
-      args: { name: t.arg.string({ required: true }), ...input },
-      resolve: (_, { values, ...rest }, ctx) => connectCloud(ctx, { ...rest, values: valuesOf(values) }),
+      description:
+        'Tests the connection and saves it; one whose accounts cannot be listed is refused, and one whose role lets in anybody.',
+      args: {
+        name: t.arg.string({ required: true }),
+        ...input,
+        isTested: t.arg.boolean({
+          description: 'The caller has just tested these values; nothing is asked again.',
+        }),
+      },
+      resolve: (_, { name, isTested, ...args }, ctx) =>
+        connectCloud(ctx, { ...connectionIn(args), name }, { isTested: isTested ?? false }),
     }),
   }))
   addChangesOfOne(schema, connection, value)
@@ -95,11 +103,23 @@ function addProviders(schema: Schema, provider: EnumOf<CloudProvider>): void {
       isLong: t.boolean({ resolve: ({ isLong }) => isLong === true }),
     }),
   })
-  const signIn = schema.objectRef<SignIn>('CloudSignIn').implement({
+  const instruction = schema.objectRef<Instruction>('CloudInstruction').implement({
+    description: 'A document or commands for the provider, to be pasted.',
+    fields: (t) => ({ title: t.exposeString('title'), text: t.exposeString('text') }),
+  })
+  const signIn = schema.objectRef<SignInDescription>('CloudSignIn').implement({
     fields: (t) => ({
       name: t.exposeString('name'),
       label: t.exposeString('label'),
       fields: t.field({ type: [field], resolve: (it) => [...it.fields] }),
+      instructions: t.field({
+        type: [instruction],
+        description: 'What is done at the provider first.',
+        resolve: (it) => [...it.instructions],
+      }),
+      warning: t.exposeString('warning', {
+        description: 'Why it may not work with this installation; empty when nothing speaks against it.',
+      }),
     }),
   })
   const description = schema.objectRef<ProviderDescription>('CloudProviderDescription').implement({
@@ -108,7 +128,12 @@ function addProviders(schema: Schema, provider: EnumOf<CloudProvider>): void {
       provider: t.expose('provider', { type: provider }),
       signIns: t.field({ type: [signIn], resolve: (it) => [...it.signIns] }),
       fields: t.field({ type: [field], resolve: (it) => [...it.fields] }),
-      externalId: t.exposeString('externalId', { description: 'What trust policies of AWS roles ask for.' }),
+      connectionId: t.exposeID('connectionId', { description: 'For the connection that is made next.' }),
+      externalId: t.exposeString('externalId', {
+        description: 'What trust policies of AWS roles ask for; it belongs to that connection.',
+      }),
+      issuer: t.exposeString('issuer', { description: 'Who signs the identity tokens of that connection.' }),
+      subject: t.exposeString('subject', { description: 'Whom they name.' }),
     }),
   })
   schema.queryField('cloudProviders', (t) =>
@@ -125,8 +150,20 @@ const checkType = (schema: Schema): TypeOf<ConnectionCheck> =>
       message: t.exposeString('message', {
         description: 'What the provider said; empty when it is allowed.',
       }),
+      isRefused: t.exposeBoolean('isRefused', { description: 'With this the connection is not saved.' }),
     }),
   })
+
+interface ConnectionArgs extends Pick<NewConnection, 'provider' | 'signIn'> {
+  readonly connectionId?: string | null | undefined
+  readonly values: readonly { readonly name: string; readonly value: string }[]
+}
+
+const connectionIn = ({ connectionId, values, ...rest }: ConnectionArgs) => ({
+  ...rest,
+  values: valuesOf(values),
+  ...(connectionId != null && { id: connectionId }),
+})
 
 const valuesOf = (pairs: readonly { readonly name: string; readonly value: string }[]): Values =>
   Object.fromEntries(pairs.map(({ name, value }) => [name, value]))

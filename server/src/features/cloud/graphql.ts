@@ -8,7 +8,7 @@ import {
   type Schema,
   type TypeOf,
 } from '#platform/graphql/schema.ts'
-import { listCoverage, listConnections, listResourceDetails } from './cloud.ts'
+import { externalIdOf, listCoverage, listConnections, listResourceDetails } from './cloud.ts'
 import {
   cloudProviders,
   resourceTypes,
@@ -56,11 +56,20 @@ function connectionType(schema: Schema, provider: EnumOf<CloudProvider>): TypeOf
         description: 'When they were last listed.',
       }),
       nextPlanAt: t.expose('nextPlanAt', { type: 'DateTime' }),
+      externalId: t.string({
+        description: 'What trust policies of AWS roles ask for.',
+        resolve: ({ id }, _, ctx) => externalIdOf(ctx.tenantId, id),
+      }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
-      resources: t.exposeInt('resources', { description: 'Found by it and not gone.' }),
+      resources: t.exposeInt('resources', {
+        description: 'That it sees and that are not gone; another connection may see them too.',
+      }),
       scopes: t.exposeInt('scopes', { description: 'Types of resources in regions of accounts.' }),
       completeScopes: t.exposeInt('completeScopes', {
         description: 'Of these, read to their end the last time.',
+      }),
+      pendingScopes: t.exposeInt('pendingScopes', {
+        description: 'Of these, waiting for a worker or being read.',
       }),
     }),
   })

@@ -27,9 +27,13 @@ interface Seen {
   readonly at: Date
 }
 
+/** A resource that its connection has not seen for so long belongs to the next one that sees it. */
+const HELD_FOR = sql`interval '3 hours'`
+
 /**
- * Writes what was seen, each resource once. One that was gone is back under its old id. Within a scope the run never
- * falls: a worker that lost its job may still be writing.
+ * Writes what was seen, each resource once. One that was gone is back under its old id. Of connections that see the same
+ * resource, the first holds the row until it no longer sees it. Within a scope the run never falls: a worker that lost its
+ * job may still be writing.
  */
 export async function put(
   ctx: Ctx,
@@ -48,7 +52,25 @@ export async function put(
         account = excluded.account, region = excluded.region, type = excluded.type, name = excluded.name,
         status = excluded.status, tags = excluded.tags, facts = excluded.facts,
         run = case when r.scope_id = excluded.scope_id then greatest(r.run, excluded.run) else excluded.run end,
-        last_seen = greatest(r.last_seen, excluded.last_seen), gone_at = null, gone_reason = ''`)
+        last_seen = greatest(r.last_seen, excluded.last_seen), gone_at = null, gone_reason = ''
+      where r.connection_id = excluded.connection_id or r.gone_at is not null
+        or r.last_seen < ${at}::timestamptz - ${HELD_FOR}`)
+}
+
+/**
+ * Gives what a connection holds to others that read the same scopes to their end. Those of which the next run sees nothing
+ * are gone then.
+ */
+export async function handOver(ctx: Ctx, connectionId: string): Promise<void> {
+  await ctx.db.run(sql`
+    update cloud_resources r set connection_id = theirs.connection_id, scope_id = theirs.id, run = theirs.run
+    from cloud_scopes mine
+    join cloud_scopes theirs on theirs.tenant_id = ${ctx.tenantId} and theirs.account = mine.account
+      and theirs.region = mine.region and theirs.type = mine.type and theirs.connection_id <> mine.connection_id
+      and theirs.retired_at is null and theirs.status = 'complete'
+    join cloud_connections c on c.tenant_id = ${ctx.tenantId} and c.id = theirs.connection_id and c.is_enabled
+    where mine.tenant_id = ${ctx.tenantId} and mine.connection_id = ${connectionId}
+      and r.tenant_id = ${ctx.tenantId} and r.scope_id = mine.id and r.provider = c.provider and r.gone_at is null`)
 }
 
 /** A resource that is gone, as its last observation needs it. */

@@ -4,6 +4,7 @@ import type { Listed, Page } from '#platform/http/paging.ts'
 import { newUuid } from '#platform/uuid.ts'
 import type { ScopeCoverage } from './connection.ts'
 import type { PlannedScope } from './connectors/connector.ts'
+import { countRead } from './total-store.ts'
 
 /** A scope that a run has begun to read. */
 export interface RunningScope extends PlannedScope {
@@ -122,6 +123,7 @@ export async function finish(
       empty_runs = ${end.emptyRuns}, finished_at = ${now},
       completed_at = case when ${end.status} = 'complete' then ${now}::timestamptz else completed_at end
     where tenant_id = ${ctx.tenantId} and id = ${id} and run = ${run}`)
+  if (written === 1) await countRead(ctx, end.status)
   return written === 1
 }
 
@@ -139,8 +141,8 @@ export async function coverage(ctx: Ctx, connectionId: string, page: Page): Prom
   const items = await ctx.db.all(sql<ScopeCoverage>`
     select s.id, s.account, s.account_name as "accountName", s.region, s.type,
       s.status, s.reason, s.finished_at as "finishedAt", s.completed_at as "completedAt", s.retired_at as "retiredAt",
-      (select count(*) from cloud_resources r
-       where r.tenant_id = ${ctx.tenantId} and r.scope_id = s.id and r.gone_at is null) as resources
+      case s.status when 'complete' then s.seen else (select count(*) from cloud_resources r
+       where r.tenant_id = ${ctx.tenantId} and r.scope_id = s.id and r.gone_at is null) end as resources
     from cloud_scopes s
     where s.tenant_id = ${ctx.tenantId} and s.connection_id = ${connectionId}
     order by (s.retired_at is not null), array_position(array['failed', 'partial', 'pending', 'running'], s.status) nulls last,

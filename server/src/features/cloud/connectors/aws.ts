@@ -4,20 +4,23 @@ import {
   accountsOf,
   credentialsIn,
   DEFAULT_ROLE,
-  homeRegion,
-  ownAccount,
+  signedIn,
   type AwsAccount,
+  type AwsSelf,
 } from './aws/aws-accounts.ts'
-import { awsApi, partitionOf } from './aws/aws-api.ts'
+import { awsApi, homeRegion, partitionOf } from './aws/aws-api.ts'
 import { machinesOf } from './aws/aws-machines.ts'
 import type { AwsReading } from './aws/aws-reading.ts'
 import { bucketsOf, clustersOf, databasesOf, functionsOf } from './aws/aws-resources.ts'
+import { awsInstructions } from './aws/aws-setup.ts'
+import { awsSignIns, refuseAnySubject } from './aws/aws-sign-in.ts'
 import { addressField, checkAddresses } from './base-address.ts'
 import { CloudFault } from './cloud-fault.ts'
 import type { AccountFailure, Connector, Reading, ResourcePage, Session } from './connector.ts'
 import { listAt, textAt } from './read-json.ts'
 
 const partitions = ['aws', 'aws-cn', 'aws-us-gov']
+const ROLE_ARN = /^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/
 
 export const aws: Connector = {
   provider: 'AWS',
@@ -25,7 +28,7 @@ export const aws: Connector = {
     {
       name: 'accounts',
       label: 'Accounts',
-      help: 'Empty for the account of the key; organization for all of it; else account ids, with commas between them',
+      help: 'Empty for the account that is signed in to; organization for all of it; else account ids, with commas between them',
     },
     { name: 'roleName', label: 'Role in other accounts', help: `${DEFAULT_ROLE} unless given` },
     {
@@ -37,16 +40,8 @@ export const aws: Connector = {
     { name: 'partition', label: 'Partition', help: `${partitions.join(', ')}; the first unless given` },
     addressField('apiAddress', 'Address of all services', 'https://SERVICE.REGION.amazonaws.com'),
   ],
-  signIns: [
-    {
-      name: 'access_key',
-      label: 'Access key',
-      fields: [
-        { name: 'accessKeyId', label: 'Access key id', isRequired: true },
-        { name: 'secretAccessKey', label: 'Secret access key', isSecret: true, isRequired: true },
-      ],
-    },
-  ],
+  signIns: awsSignIns,
+  instructions: awsInstructions,
   check(settings) {
     const {
       accounts = '',
@@ -54,6 +49,7 @@ export const aws: Connector = {
       regions = '',
       roleName = DEFAULT_ROLE,
       externalId = '',
+      roleArn,
     } = settings
     if (accounts !== '' && accounts !== 'organization' && !/^\d{12}([\s,]+\d{12})*$/.test(accounts))
       throw invalid('accounts', 'must be empty, organization, or ids of 12 digits')
@@ -63,26 +59,31 @@ export const aws: Connector = {
     if (!/^[\w+=,.@/-]{1,512}$/.test(roleName)) throw invalid('roleName', 'is no name of a role')
     if (externalId !== '' && externalId !== 'optional')
       throw invalid('externalId', 'must be empty or optional')
-    checkAddresses(settings, ['apiAddress'])
+    if (roleArn !== undefined && !ROLE_ARN.test(roleArn))
+      throw invalid('roleArn', 'must be written as arn:aws:iam::ACCOUNT:role/NAME')
+    checkAddresses(settings)
   },
   async plan(session) {
-    const own = await ownAccount(session)
+    await refuseAnySubject(session)
+    const self = await signedIn(session)
     const readings: Reading[] = []
     const failures: AccountFailure[] = []
-    for (const account of await accountsOf(session, own)) {
+    for (const account of await accountsOf(session, self)) {
       try {
-        readings.push(...(await readingsIn(session, account)))
+        readings.push(...(await readingsIn(session, self, account)))
       } catch (error) {
         if (!(error instanceof CloudFault)) throw error
-        failures.push({ ...account, reason: error.message })
+        failures.push({ ...account, reason: error.message, isOpen: error.kind === 'open_role' })
       }
     }
     return { readings, failures }
   },
   async *read(session, { scopes }) {
+    const isAlone = (session.settings['accounts'] ?? '') === ''
+    const self = await signedIn(session, isAlone ? scopes[0]?.account : undefined)
     for (const scope of scopes) {
       const { account, region, type } = scope
-      const credentials = await credentialsIn(session, account, { isChecked: false })
+      const credentials = await credentialsIn(session, self, account, { isChecked: false })
       const place = (service: string, at = region) => ({ service, region: at, account })
       const reading: AwsReading = {
         api: awsApi(session, credentials),
@@ -96,8 +97,12 @@ export const aws: Connector = {
 }
 
 /** Buckets are listed for all regions at once. */
-async function readingsIn(session: Session, { account, accountName }: AwsAccount): Promise<Reading[]> {
-  const credentials = await credentialsIn(session, account, { isChecked: true })
+async function readingsIn(
+  session: Session,
+  self: AwsSelf,
+  { account, accountName }: AwsAccount,
+): Promise<Reading[]> {
+  const credentials = await credentialsIn(session, self, account, { isChecked: true })
   const wanted = (session.settings['regions'] ?? '').split(/[\s,]+/).filter((it) => it !== '')
   const answer = await awsApi(session, credentials).query(
     { service: 'ec2', region: homeRegion(session), account },

@@ -1,5 +1,7 @@
 import { invalid } from '#platform/errors.ts'
 import { azureApi, type AzureApi } from './azure/azure-api.ts'
+import { azureInstructions } from './azure/azure-setup.ts'
+import { azureSignIns } from './azure/azure-sign-in.ts'
 import { networkOfMachines } from './azure/machine-network.ts'
 import { azureResource, resourceTables } from './azure/azure-resources.ts'
 import { rowsOf } from './azure/resource-graph.ts'
@@ -26,23 +28,18 @@ const readStates = new Set(['Enabled', 'Warned', 'PastDue'])
 export const azure: Connector = {
   provider: 'Azure',
   fields: [
-    { name: 'directory', label: 'Directory (tenant) ID', isRequired: true },
-    { name: 'clientId', label: 'Application (client) ID', isRequired: true },
     addressField('loginAddress', 'Sign-in address', 'https://login.microsoftonline.com'),
     addressField('apiAddress', 'Resource Manager address', 'https://management.azure.com'),
   ],
-  signIns: [
-    {
-      name: 'client_secret',
-      label: 'Client secret',
-      fields: [{ name: 'clientSecret', label: 'Client secret', isSecret: true, isRequired: true }],
-    },
-  ],
-  check(settings) {
-    if (!/^[A-Za-z0-9.-]{1,253}$/.test(settings['directory'] ?? ''))
+  signIns: azureSignIns,
+  instructions: azureInstructions,
+  check(settings, signIn) {
+    const isOfHost = signIn === 'managed_identity'
+    if (!isOfHost && !/^[A-Za-z0-9.-]{1,253}$/.test(settings['directory'] ?? ''))
       throw invalid('directory', 'must be the id or a domain of the directory')
-    if (!UUID.test(settings['clientId'] ?? '')) throw invalid('clientId', 'must be a UUID')
-    checkAddresses(settings, ['loginAddress', 'apiAddress'])
+    if (!(isOfHost && settings['clientId'] === undefined) && !UUID.test(settings['clientId'] ?? ''))
+      throw invalid('clientId', 'must be a UUID')
+    checkAddresses(settings)
   },
   async plan(session) {
     const api = azureApi(session)

@@ -19,6 +19,8 @@ export type FaultKind =
   /** The credentials were refused, also when they had been renewed. */
   | 'sign_in'
   | 'not_allowed'
+  /** A role lets in whoever names it, so that other tenants could have the account read. */
+  | 'open_role'
   /** The service is switched off for the account or project. */
   | 'service_off'
   | 'region'
@@ -31,9 +33,21 @@ export type FaultKind =
   | 'too_many'
   | 'deadline'
 
+/** Whether a call that ought to be refused is not. Faults of other kinds are thrown. */
+export const isLetIn = (call: Promise<unknown>): Promise<boolean> =>
+  call.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof CloudFault && (error.kind === 'not_allowed' || error.kind === 'sign_in'))
+        return false
+      throw error
+    },
+  )
+
 const failing: ReadonlySet<FaultKind> = new Set([
   'sign_in',
   'not_allowed',
+  'open_role',
   'service_off',
   'region',
   'bad_answer',

@@ -40,7 +40,6 @@ export type Verdict =
 
 /** The longest page that any list of the providers answers is some 8 MB. */
 const ANSWER_BYTES_MAX = 33_554_432
-const CALL_MS = 60_000
 /** What a provider says is cut to this in messages. */
 const SAID_LENGTH_MAX = 200
 
@@ -96,7 +95,7 @@ async function attempt(
       headers: { ...call.headers, ...authorization },
       ...(call.body !== undefined && { body: call.body }),
       bytesMax: ANSWER_BYTES_MAX,
-      budgetMs: CALL_MS,
+      budgetMs: session.pace.callMs,
       signal: session.signal,
     })
     const answer = { status: response.status, headers: response.headers, text: await response.text() }

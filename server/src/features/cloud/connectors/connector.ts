@@ -1,3 +1,4 @@
+import type { Metadata } from '#platform/egress/metadata.ts'
 import type { Net } from '#platform/egress/net.ts'
 import type { CloudProvider, ScopeKey, SeenResource } from '../cloud-resource.ts'
 
@@ -18,6 +19,26 @@ export interface SignIn {
   readonly name: string
   readonly label: string
   readonly fields: readonly Field[]
+  /** The provider fetches the keys of our issuer from this server. */
+  readonly fetchesKeys?: true
+  /** As the machine on which the server runs: offered where the operator allows that. */
+  readonly isOfHost?: true
+}
+
+/** What belongs to a connection that is about to be made. */
+export interface Proposed {
+  readonly connectionId: string
+  /** What the trust policies of AWS roles ask for. */
+  readonly externalId: string
+  /** Who signs its identity tokens, and whom they name. */
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** A step at the provider: a document or commands, to be pasted. Words in capitals are replaced by hand. */
+export interface Instruction {
+  readonly title: string
+  readonly text: string
 }
 
 /** One provider: how it is signed in to, what there is to read, and reading it. Knows neither tenant nor database. */
@@ -26,8 +47,10 @@ export interface Connector {
   readonly signIns: readonly SignIn[]
   /** Fields that are the same for every way of signing in. */
   readonly fields: readonly Field[]
+  /** What is done at the provider before a connection is made, by the name of its way of signing in. */
+  readonly instructions: (signIn: string, proposed: Proposed) => readonly Instruction[]
   /** Throws a Refusal that names the field when a value does not fit. */
-  readonly check: (settings: Values) => void
+  readonly check: (values: Values, signIn: string) => void
   /** Lists accounts and what there is to read in each. Throws a CloudFault when that fails as a whole. */
   readonly plan: (session: Session) => Promise<Plan>
   /**
@@ -38,15 +61,24 @@ export interface Connector {
 }
 
 export interface Session {
+  /** The name of its way of signing in. */
+  readonly signIn: string
   readonly settings: Values
   readonly secrets: Values
   readonly net: Pick<Net, 'fetch'>
+  /** Of the host on which the server runs, where the operator allows to ask it. */
+  readonly metadata: Metadata | undefined
   readonly now: () => Date
   readonly signal: AbortSignal
   /** Waits until a call of this bucket may be made, and learns what came of it. */
   readonly rates: CallRates
-  /** Made by Rollcall for each tenant: a role that asks for it cannot be used for another one. */
+  /** Made by Rollcall for each connection: a role that asks for it cannot be used by another one. */
   readonly externalId: string
+  /**
+   * A token of our own issuer for the provider, by which a connection signs in without a secret. Its subject is the
+   * connection, unless another one is given.
+   */
+  readonly identityToken: (audience: string, subject?: string) => Promise<string>
   readonly pace: Pace
 }
 
@@ -66,6 +98,8 @@ export interface Pace {
   readonly failedTries: number
   /** For one reading as a whole. */
   readonly deadlineMs: number
+  /** For one call. */
+  readonly callMs: number
   /** Calls a second of one bucket: to begin with, at least and at most. */
   readonly callRate: { readonly start: number; readonly min: number; readonly max: number }
 }
@@ -80,6 +114,8 @@ export interface AccountFailure {
   readonly account: string
   readonly accountName?: string
   readonly reason: string
+  /** A role there lets in whoever names it. */
+  readonly isOpen?: boolean
 }
 
 /** Scopes that the provider answers for with one list. */

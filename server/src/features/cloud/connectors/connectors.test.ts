@@ -16,10 +16,19 @@ import {
   startGoogle,
 } from '#test/support/cloud-providers/google-replay.ts'
 import type { Replay, ReplayAnswer, ReplayCall } from '#test/support/cloud-providers/replay.ts'
-import { connectAndRead, work } from '../cloud.fixture.ts'
-import { listCoverage, listResourceDetails, listResources, syncConnection } from '../cloud.ts'
+import { connectAndRead, QUICK, work } from '../cloud.fixture.ts'
+import {
+  connectCloud,
+  listConnections,
+  listCoverage,
+  listResourceDetails,
+  listResources,
+  syncConnection,
+} from '../cloud.ts'
 import { testConnection } from '../connection-test.ts'
+import { totals } from '../total-store.ts'
 import type { NewConnection } from '../connection-input.ts'
+import type { Pace } from './connector.ts'
 
 const home = sharedTestApp()
 const PAGE = { limit: 1_000, offset: 0 }
@@ -49,9 +58,9 @@ type Name = keyof typeof providers
 const namesOf = async (ctx: Ctx, type?: string) =>
   (await listResources(ctx, PAGE, { type })).items.map(({ name }) => name)
 
-async function readAgain(ctx: Ctx, id: string): Promise<void> {
+async function readAgain(ctx: Ctx, id: string, pace?: Pace): Promise<void> {
   await syncConnection(ctx, id)
-  await work(ctx)
+  await work(ctx, pace)
 }
 
 test('AWS: instances, databases, buckets, clusters and functions of each region, each by its ARN', async () => {
@@ -95,8 +104,16 @@ test('AWS: an organisation is read by the role of each active account; a role th
   expect(checks.find(({ what }) => what === 'account')).toMatchObject({
     account: 'security',
     isAllowed: false,
+    isRefused: true,
     message: expect.stringContaining('without the external id'),
   })
+  await expect(connectCloud(ctx, { ...input, name: 'open' })).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('without the external id'),
+  })
+  expect(await listConnections(ctx)).toHaveLength(1)
+  const optional = { ...input, name: 'open', values: { ...input.values, externalId: 'optional' } }
+  expect(await connectCloud(ctx, optional)).toMatchObject({ name: 'open' })
   await readAgain(ctx, id)
   const { items } = await listCoverage(ctx, id, PAGE)
   const failed = items.filter(({ account }) => account === OTHER_ACCOUNT)
@@ -193,6 +210,7 @@ const faults: [
     'partial',
     () => (call) => (isLaterPage(call) ? { status: 502, body: {} } : undefined),
   ],
+  ['no answer in time', 'partial', () => (call) => (isMachines(call) ? { cut: 'silence' } : undefined)],
   ['pages that repeat', 'failed', (name) => (call) => (isMachines(call) ? repeating[name] : undefined)],
 ]
 
@@ -213,7 +231,8 @@ test.each(table)(
     const { id } = await connectAndRead(ctx, input)
     const before = await namesOf(ctx)
     replay.fault = of(name)
-    await readAgain(ctx, id)
+    // long enough for an answer on a busy machine, short enough to wait for
+    await readAgain(ctx, id, { ...QUICK, callMs: 1_500, failedTries: 2 })
     expect(await namesOf(ctx)).toEqual(before)
     const { items } = await listCoverage(ctx, id, PAGE)
     const reached = items.filter(({ reason }) => !reason.startsWith('no access'))
@@ -231,13 +250,22 @@ test.each(Object.keys(providers) as Name[])(
     const ctx = await home().newTenant()
     const { replay, input }: { replay: Replay; input: Input } = await providers[name]()
     let calls = 0
-    replay.fault = (call) => (isMachines(call) && (calls += 1) % 3 !== 0 ? throttled[name] : undefined)
+    let answered = 0
+    replay.fault = (call) => {
+      if (!isMachines(call)) return undefined
+      calls += 1
+      if (calls % 3 !== 0) return throttled[name]
+      answered += 1
+      return undefined
+    }
     const { id } = await connectAndRead(ctx, input)
     const { items } = await listCoverage(ctx, id, PAGE)
     expect(items.filter(({ type, reason }) => type === 'compute' && !reason.startsWith('no access'))).toEqual(
       items.filter(({ type, status }) => type === 'compute' && status === 'complete'),
     )
     expect(await namesOf(ctx, 'compute')).toHaveLength(name === 'Azure' ? 6 : 5)
+    const { read, throttled: told } = await totals(home().runtime.system)
+    expect([read.complete > 0, told >= calls - answered, calls <= 3 * answered]).toEqual([true, true, true])
   },
 )
 

@@ -4,8 +4,16 @@ import { addressField, checkAddresses } from './base-address.ts'
 import { CloudFault } from './cloud-fault.ts'
 import type { Connector, Plan, Reading, ResourcePage, Session } from './connector.ts'
 import { assetsIn, assetTypes } from './google/asset-inventory.ts'
-import { canSign, googleApi, serviceAccountKey, type GoogleApi } from './google/google-api.ts'
+import { googleApi, type GoogleApi } from './google/google-api.ts'
 import { googleResource } from './google/google-resources.ts'
+import { googleInstructions } from './google/google-setup.ts'
+import {
+  canSign,
+  googleSignIns,
+  POOL_PROVIDER,
+  refuseAnySubject,
+  serviceAccountKey,
+} from './google/google-sign-in.ts'
 import { listOfProject } from './google/project-lists.ts'
 import { pagesOf } from './pages.ts'
 import { lastPart, listAt, textAt } from './read-json.ts'
@@ -26,34 +34,30 @@ export const gcp: Connector = {
     {
       name: 'quotaProject',
       label: 'Quota project',
-      help: 'Whose quotas are used; the one of the key unless given',
+      help: 'Whose quotas are used; that of the service account unless given',
     },
     addressField('tokenAddress', 'Token address', 'https://oauth2.googleapis.com/token'),
     addressField('apiAddress', 'Address of all services', 'https://SERVICE.googleapis.com'),
   ],
-  signIns: [
-    {
-      name: 'service_account_key',
-      label: 'Service account key',
-      fields: [
-        {
-          name: 'serviceAccountKey',
-          label: 'Key file (JSON)',
-          isSecret: true,
-          isRequired: true,
-          isLong: true,
-        },
-      ],
-    },
-  ],
-  check(values) {
+  signIns: googleSignIns,
+  instructions: googleInstructions,
+  check(values, signIn) {
     if (!SCOPE.test(values['scope'] ?? ''))
       throw invalid('scope', 'must be organizations/NUMBER, folders/NUMBER or projects/ID')
-    if (!canSign(serviceAccountKey(values['serviceAccountKey'] ?? '')))
+    const { poolProvider = '', serviceAccount = '' } = values
+    if (signIn === 'workload_identity' && !POOL_PROVIDER.test(poolProvider))
+      throw invalid(
+        'poolProvider',
+        'must be projects/NUMBER/locations/global/workloadIdentityPools/POOL/providers/PROVIDER',
+      )
+    if (signIn === 'workload_identity' && !/^[^@\s/]{1,64}@[a-z0-9.-]{1,200}$/.test(serviceAccount))
+      throw invalid('serviceAccount', 'must be the address of a service account')
+    if (signIn === 'service_account_key' && !canSign(serviceAccountKey(values['serviceAccountKey'] ?? '')))
       throw invalid('serviceAccountKey', 'must be the JSON file of a service account key')
-    checkAddresses(values, ['tokenAddress', 'apiAddress'])
+    checkAddresses(values)
   },
   async plan(session) {
+    await refuseAnySubject(session)
     const api = googleApi(session)
     const projects = await projectsOf(session, api)
     return (await hasInventory(session, api)) ? byInventory(projects) : byProject(projects)

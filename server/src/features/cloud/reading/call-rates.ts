@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '#platform/context.ts'
 import type { CallRates, Pace } from '../connectors/connector.ts'
+import { countThrottled } from '../total-store.ts'
 import * as store from './call-rate-store.ts'
 
 /**
@@ -19,6 +20,9 @@ export function callRates(
       const waitMs = await store.take(ctx, of(bucket))
       if (waitMs > 0) await sleep(waitMs, undefined, { signal })
     },
-    throttled: (bucket) => store.slowDown(ctx, of(bucket)),
+    async throttled(bucket) {
+      await store.slowDown(ctx, of(bucket))
+      await countThrottled(ctx)
+    },
   }
 }

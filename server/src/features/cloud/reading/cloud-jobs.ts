@@ -1,4 +1,4 @@
-import { job } from '#platform/jobs/job.ts'
+import { job, longJob } from '#platform/jobs/job.ts'
 
 export interface PlanJob {
   readonly connectionId: string
@@ -14,4 +14,4 @@ export interface ReadJob {
 }
 
 export const planJob = job<PlanJob>('cloud.plan')
-export const readJob = job<ReadJob>('cloud.read')
+export const readJob = longJob<ReadJob>('cloud.read')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Observation } from '#features/assets/observation.ts'
 import { submit } from '#features/sources/sources.ts'
@@ -73,7 +74,7 @@ export async function takeLeave(
     gone.map((it): Observation => ({
       sourceKey: it.machineId || it.nativeId,
       seenAt: new Date(Date.parse(it.lastSeen) + 1),
-      identifiers: it.machineId === '' ? [] : [{ type: 'cloud_id', value: it.machineId }],
+      identifiers: [{ type: 'cloud_id', value: it.machineId || resourceId(it.nativeId) }],
       facts: { ...it.facts, ...placeOf(connection.provider, it), status: 'gone' },
     })),
   )
@@ -107,7 +108,7 @@ function observationOf(provider: CloudProvider, { scope, seen }: SeenInScope, at
     assetType: scope.type === 'compute' ? 'virtual_machine' : 'cloud_resource',
     name: cut(seen.name || seen.nativeId),
     ...(machine?.os !== undefined && { os: cut(machine.os) }),
-    identifiers: machine ? identifiersOf(machine) : [],
+    identifiers: machine ? identifiersOf(machine) : [{ type: 'cloud_id', value: resourceId(seen.nativeId) }],
     tags: tagsFrom(seen),
     facts: { ...seen.facts, ...place, status: cut(seen.status) },
   }
@@ -123,6 +124,17 @@ function identifiersOf({ cloudId, smbiosUuid, hostname, macs, ips }: NonNullable
     ...macs.filter((it) => MAC.test(it)).map((value) => ({ type: 'mac' as const, value })),
     ...ips.filter((it) => isIP(it) !== 0).map((value) => ({ type: 'ip' as const, value })),
   ]
+}
+
+/**
+ * By which a resource that is no machine is the same asset for every connection that sees it. Identifiers are compared
+ * without regard to case, and names of functions differ by case alone.
+ */
+function resourceId(nativeId: string): string {
+  const isLower = nativeId === nativeId.toLowerCase()
+  return isLower
+    ? nativeId
+    : `${nativeId}#${createHash('sha256').update(nativeId).digest('hex').slice(0, 16)}`
 }
 
 const placeOf = (

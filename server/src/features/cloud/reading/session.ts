@@ -3,6 +3,7 @@ import type { Ctx } from '#platform/context.ts'
 import * as connections from '../connection-store.ts'
 import type { CloudConnection } from '../connection.ts'
 import type { Connector, Pace, Session, Values } from '../connectors/connector.ts'
+import { subjectOf } from '../connectors/identity-token.ts'
 import { connectors } from '../connectors/all.ts'
 import { callRates } from './call-rates.ts'
 
@@ -12,6 +13,7 @@ export const PACE: Pace = {
   throttledTries: 12,
   failedTries: 4,
   deadlineMs: 600_000,
+  callMs: 60_000,
   callRate: { start: 5, min: 0.2, max: 20 },
 }
 
@@ -35,18 +37,31 @@ export async function openSession(
   const secrets = sealed
     ? (JSON.parse(ctx.seal.open(sealed, sealContext(ctx.tenantId, connection.id))) as Values)
     : {}
-  return {
-    settings: connection.settings,
-    secrets,
-    net: ctx.net,
-    now: ctx.now,
-    signal,
-    rates: callRates(ctx, connection.id, signal, pace.callRate),
-    externalId: externalIdOf(ctx.tenantId),
-    pace,
-  }
+  const rates = callRates(ctx, connection.id, signal, pace.callRate)
+  return sessionOf(ctx, { ...connection, secrets }, { signal, rates, pace })
 }
 
-/** Never given by people, who could give that of another tenant; the same for all roles of a tenant. */
-export const externalIdOf = (tenantId: string): string =>
-  `rollcall-${createHash('sha256').update(`cloud external id|${tenantId}`).digest('hex').slice(0, 32)}`
+interface SignInValues extends Pick<CloudConnection, 'id' | 'signIn' | 'settings'> {
+  readonly secrets: Values
+}
+
+/** Also of a connection that is not saved yet. */
+export const sessionOf = (
+  ctx: Ctx,
+  { id, signIn, settings, secrets }: SignInValues,
+  run: Pick<Session, 'signal' | 'rates' | 'pace'>,
+): Session => ({
+  signIn,
+  settings,
+  secrets,
+  net: ctx.net,
+  metadata: ctx.metadata,
+  now: ctx.now,
+  externalId: externalIdOf(ctx.tenantId, id),
+  identityToken: (aud, sub = subjectOf(ctx.tenantId, id)) => ctx.issueToken({ aud, sub }),
+  ...run,
+})
+
+/** Never given by people, who could give that of another tenant. */
+export const externalIdOf = (tenantId: string, connectionId: string): string =>
+  `rollcall-${createHash('sha256').update(`cloud external id|${tenantId}|${connectionId}`).digest('hex').slice(0, 32)}`

@@ -13,6 +13,7 @@ const meanings: Readonly<Record<string, readonly string[]>> = {
     'MissingAuthenticationToken',
     'InvalidIdentityToken',
     'IDPCommunicationError',
+    'IDPRejectedClaim',
   ],
   not_allowed: [
     'AccessDenied',

@@ -39,12 +39,12 @@ export interface AwsApi {
 /** Versions of the Query APIs. */
 const versions: Readonly<Record<string, string>> = { ec2: '2016-11-15', rds: '2014-10-31', sts: '2011-06-15' }
 
-/** Signs each call with Signature Version 4. */
-export function awsApi(session: Session, credentials: AwsCredentials): AwsApi {
+/** Signs each call with Signature Version 4, unless it has no credentials. */
+export function awsApi(session: Session, credentials: AwsCredentials | undefined): AwsApi {
   const ask = (place: AwsPlace, call: Omit<CloudCall, 'bucket'>) => {
     const api = {
-      authorize: (it: CloudCall) => signed(session, credentials, place, it),
-      renew: credentials.forget,
+      authorize: async (it: CloudCall) => (credentials ? signed(session, credentials, place, it) : {}),
+      renew: () => credentials?.forget(),
       judge: judgeAws,
     }
     const bucket = `aws/${place.account}/${place.region}/${place.service}`
@@ -104,6 +104,15 @@ async function signed(
   }).sign()
   return Object.fromEntries([...headers].filter(([name]) => name !== 'host'))
 }
+
+/** Where a partition answers for all of its regions. */
+const homeRegions: Readonly<Record<string, string>> = {
+  aws: 'us-east-1',
+  'aws-cn': 'cn-north-1',
+  'aws-us-gov': 'us-gov-west-1',
+}
+
+export const homeRegion = (session: Session): string => homeRegions[partitionOf(session)] ?? 'us-east-1'
 
 export const partitionOf = (session: Session): string => session.settings['partition'] ?? 'aws'
 

@@ -1,5 +1,5 @@
 import { under } from '../base-address.ts'
-import { bearerTokens, type BearerToken } from '../bearer-token.ts'
+import { bearerTokens } from '../bearer-token.ts'
 import { CloudFault } from '../cloud-fault.ts'
 import {
   callCloud,
@@ -12,8 +12,8 @@ import {
 import type { Session } from '../connector.ts'
 import { pagesOf } from '../pages.ts'
 import { listAt, textAt, type JsonObject } from '../read-json.ts'
+import { signInAzure } from './azure-sign-in.ts'
 
-const LOGIN = 'https://login.microsoftonline.com'
 const API = 'https://management.azure.com'
 
 export interface AzureApi {
@@ -25,7 +25,7 @@ export interface AzureApi {
 
 export function azureApi(session: Session): AzureApi {
   const base = session.settings['apiAddress'] ?? API
-  const tokens = bearerTokens(session.now, () => signIn(session, base))
+  const tokens = bearerTokens(session.now, () => signInAzure(session, base))
   const api: CloudApi = { authorize: () => tokens.header(), renew: tokens.forget, judge }
   const ask = async (call: CloudCall) => jsonOf(await callCloud(session, api, call)) ?? {}
   const get = (url: URL) =>
@@ -62,44 +62,6 @@ function sameOrigin(link: string, base: string): URL {
 
 /** Without ids, which differ from account to account. */
 const actionOf = (path: string): string => /\/providers\/(.+)$/i.exec(path)?.[1] ?? path.slice(1)
-
-async function signIn(session: Session, base: string): Promise<BearerToken> {
-  const { settings, secrets } = session
-  const directory = encodeURIComponent(settings['directory'] ?? '')
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: settings['clientId'] ?? '',
-    scope: `${base}/.default`,
-    client_secret: secrets['clientSecret'] ?? '',
-  })
-  const answer = await callCloud(session, signInApi, {
-    method: 'POST',
-    url: under(settings['loginAddress'] ?? LOGIN, `/${directory}/oauth2/v2.0/token`),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: form.toString(),
-    bucket: 'azure/sign-in',
-    action: 'sign-in',
-  })
-  const token = jsonOf(answer) ?? {}
-  return {
-    value: textAt(token, 'access_token'),
-    until: session.now().getTime() + Number(textAt(token, 'expires_in')) * 1_000,
-  }
-}
-
-const signInApi: CloudApi = {
-  authorize: async () => ({}),
-  renew: () => {},
-  judge(answer) {
-    const body = jsonOf(answer)
-    if (answer.status === 200 && textAt(body, 'access_token') !== '') return { kind: 'ok' }
-    if (answer.status === 429) return { kind: 'throttled', message: 'too many sign-ins' }
-    if (answer.status >= 500) return { kind: 'unavailable', message: `status ${answer.status}` }
-    // the description goes on with numbers and times, a line each
-    const [why = ''] = textAt(body, 'error_description').split(/\r?\n/)
-    return { kind: 'sign_in', message: why || textAt(body, 'error') || `status ${answer.status}` }
-  },
-}
 
 /** Of Resource Manager and Resource Graph; codes as in the REST API reference of Azure. */
 function judge(answer: CloudAnswer, call: CloudCall): Verdict {
