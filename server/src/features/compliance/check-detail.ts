@@ -4,6 +4,10 @@ import type { Listed, Page } from '#platform/http/paging.ts'
 import { adoptions } from './adoption-store.ts'
 import { controlOf, frameworkOf } from './catalogue/catalogue.ts'
 import { allChecks } from './checks/all-checks.ts'
+import type { CheckSetting } from './checks/check-setting.ts'
+import { settingsOf } from './checks/check-setting-store.ts'
+import type { UpgradedField } from './checks/copied-check.ts'
+import { upgradeOf } from './checks/copies.ts'
 import { controlStates, monthsOf, type MonthOfFramework } from './evaluation/control-store.ts'
 import { assetsNotInOrder } from './evaluation/control-assets-store.ts'
 import { states, type AffectedAsset } from './evaluation/result-store.ts'
@@ -17,6 +21,10 @@ export type { MonthOfFramework } from './evaluation/control-store.ts'
 export interface CheckDetail extends JudgedCheck {
   /** Of all frameworks. */
   readonly countsFor: readonly CountedControl[]
+  /** Where it does not count as it says itself. */
+  readonly settings: readonly CheckSetting[]
+  /** What an upgrade of the product changed in the original of a copy. */
+  readonly upgrade: readonly UpgradedField[]
 }
 
 export interface CountedControl {
@@ -42,7 +50,12 @@ export async function explainCheck(ctx: Ctx, id: string): Promise<CheckDetail> {
     }),
   )
   const state = (await states(ctx)).find(({ checkId }) => checkId === id)
-  return { ...judgedCheck(check, state, { controlIds: [], now: ctx.now() }), countsFor }
+  return {
+    ...judgedCheck(check, state, { controlIds: [], now: ctx.now() }),
+    countsFor,
+    settings: await settingsOf(ctx, id),
+    upgrade: await upgradeOf(ctx, check),
+  }
 }
 
 /** Assets that any check of a control does not find in order, each once: those that fail first, by name. */

@@ -127,9 +127,20 @@ const controlLine = ({ id, status, title, why }: ControlSummary): string =>
     ...why.map((it) => `${' '.repeat(26)}${it}`),
   ].join('\n')
 
-function explained({ id, title, status, since, judgedBy, attestation, history, why }: ControlDetail): string {
+function explained({
+  id,
+  title,
+  text,
+  status,
+  since,
+  judgedBy,
+  attestation,
+  history,
+  why,
+}: ControlDetail): string {
   return [
     `${id} ${title}`,
+    ...(text === null ? [] : [text, '']),
     `${status ?? 'a heading'}${since === null ? '' : ` since ${since}`}`,
     ...why.map((it) => `  ${it}`),
     ...(judgedBy.length > 0 ? ['', 'Checks:'] : []),

@@ -132,6 +132,25 @@ test('a control fails, is excepted, fails again and passes; each change is told 
   expect(good).not.toBe(bad)
 })
 
+test('an asset that is gone has not recovered, and warnings count for no score', async () => {
+  const of = await home().newTenant()
+  const [gone, mended] = [await asset(of, 'gone', 'BOLT30019'), await asset(of, 'mended', 'BOLT40020')]
+  await adoptFramework(of, CSF)
+  await createCheck(of, own('serial : acme'))
+  await evaluateNow(of)
+  await deleteAsset(of, gone)
+  await asset(of, 'mended', 'ACME40020')
+  await evaluateNow(of)
+  const told = await updatesOf(of, FREE)
+  expect(told.map((it) => [it['status'], it['recovered_asset_ids']])).toEqual([
+    ['fail', []],
+    ['pass', [mended]],
+  ])
+  const { statuses, score } = (await listFrameworks(of)).find(({ slug }) => slug === CSF) ?? {}
+  expect(statuses?.warning).toBeGreaterThan(0)
+  expect(score).toBe((statuses?.pass ?? 0) / ((statuses?.pass ?? 0) + (statuses?.fail ?? 0)))
+})
+
 test('unknown is no pass: a check over what was never collected is a warning', async () => {
   const of = await home().newTenant()
   await asset(of, 'silent')

@@ -8,6 +8,7 @@ import * as store from './adoption-store.ts'
 import { frameworkOf } from './catalogue/catalogue.ts'
 import { evaluateAll } from './evaluation/evaluate-checks.ts'
 import { enqueueEvaluation } from './evaluation/evaluation-job.ts'
+import { enqueueMonthlyEvidence } from './evidence/evidence.ts'
 import { leaveFramework } from './evaluation/judge-controls.ts'
 
 export type { Attestation } from './attestations/attestation-store.ts'
@@ -31,6 +32,7 @@ export { listExceptions } from './exceptions/exceptions.ts'
 export { requireStatement, statementRows } from './statements/statements.ts'
 export type { StatedControl } from './statements/stated-controls.ts'
 export type { Statement } from './statements/statement.ts'
+export { exportedTexts } from './texts/control-texts.ts'
 export { frameworkOf, type Framework } from './catalogue/catalogue.ts'
 export { reportControls, reportEvidence, reportFailures, reportStatements } from './report-rows.ts'
 export {
@@ -82,6 +84,12 @@ export async function enqueueRounds(system: Ctx): Promise<void> {
     await atomically({ ...system, tenantId }, async (inner) => {
       if ((await store.adoptions(inner)).length > 0) await enqueueEvaluation(inner)
     })
+}
+
+/** Every control with a status has evidence of each month, whether or not it changed. */
+export async function recordMonthlyEvidence(system: Ctx): Promise<void> {
+  for (const { id: tenantId } of await listTenants(system))
+    await atomically({ ...system, tenantId }, enqueueMonthlyEvidence)
 }
 
 /** The id of a framework, the same in every installation: for events. */

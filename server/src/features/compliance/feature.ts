@@ -1,5 +1,7 @@
 import type { Feature } from '#platform/feature.ts'
+import { noteUnreadableChecks } from './checks/note-unreadable.ts'
 import { commands } from './cli.ts'
+import { checkCommands } from './cli-checks.ts'
 import { evidenceCommands } from './cli-evidence.ts'
 import { statementCommands } from './cli-statements.ts'
 import { onChanged } from './event-handlers.ts'
@@ -7,6 +9,8 @@ import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
 import { limitedTables } from './limited-tables-store.ts'
+import { enqueueEvaluation } from './evaluation/evaluation-job.ts'
+import { storedConditions } from './checks/stored-conditions-store.ts'
 
 export const compliance: Feature = {
   name: 'compliance',
@@ -15,10 +19,12 @@ export const compliance: Feature = {
     compliance_adoptions: 'tenant',
     compliance_assets: 'tenant',
     compliance_attestations: 'tenant',
+    compliance_check_settings: 'tenant',
     compliance_check_states: 'tenant',
     compliance_checks: 'tenant',
     compliance_control_changes: 'tenant',
     compliance_control_states: 'tenant',
+    compliance_control_texts: 'tenant',
     compliance_drift: 'engine',
     compliance_evidence: 'tenant',
     compliance_due: 'tenant',
@@ -28,9 +34,10 @@ export const compliance: Feature = {
     compliance_settings: 'tenant',
     compliance_statement_rows: 'tenant',
     compliance_statements: 'tenant',
+    compliance_text_imports: 'tenant',
   },
   limitedTables,
-  commands: [...commands, ...evidenceCommands, ...statementCommands],
+  commands: [...commands, ...checkCommands, ...evidenceCommands, ...statementCommands],
   graphql,
   jobs,
   every,
@@ -39,6 +46,9 @@ export const compliance: Feature = {
     'assets.archived': onChanged,
     'assets.changed': onChanged,
     'assets.revived': onChanged,
+    'conditions.shrunk': noteUnreadableChecks,
+    'software.listed': enqueueEvaluation,
   },
   gauges,
+  storedConditions,
 }

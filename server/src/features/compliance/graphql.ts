@@ -1,4 +1,5 @@
 import type { Schema } from '#platform/graphql/schema.ts'
+import { addCopies, addTexts } from './graphql/checks.ts'
 import { addDetails } from './graphql/details.ts'
 import { addMutations } from './graphql/mutations.ts'
 import { addObjectTypes } from './graphql/object-types.ts'
@@ -8,7 +9,8 @@ import { addStatements } from './graphql/statements.ts'
 export function graphql(schema: Schema): void {
   const types = addObjectTypes(schema)
   addQueries(schema, types)
-  addDetails(schema, types)
+  addDetails(schema, types, addCopies(schema, types))
+  addTexts(schema)
   addMutations(schema, types)
   addStatements(schema, types)
 }

@@ -1,5 +1,5 @@
 import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
-import { enqueueRounds, signCheckpoints } from './compliance.ts'
+import { enqueueRounds, recordMonthlyEvidence, signCheckpoints } from './compliance.ts'
 import { evaluateAll } from './evaluation/evaluate-checks.ts'
 import { evaluateJob } from './evaluation/evaluation-job.ts'
 import { judgeDue, judgeDueJob } from './evaluation/judge-due.ts'
@@ -16,5 +16,6 @@ export const jobs = [
 
 export const every: readonly PeriodicJob[] = [
   { name: 'compliance.enqueueRounds', everySeconds: 3_600, run: enqueueRounds },
+  { name: 'compliance.recordMonthlyEvidence', everySeconds: 86_400, run: recordMonthlyEvidence },
   { name: 'compliance.signCheckpoints', everySeconds: 86_400, run: signCheckpoints },
 ]

@@ -8,5 +8,6 @@ import { rowsOf } from '#platform/database/limited-rows.ts'
  */
 export const limitedTables = (ctx: Ctx): Readonly<Record<string, LimitedTable>> => ({
   compliance_results: rowsOf(ctx, 'compliance_results', 'asset_id', 'assets.id'),
+  compliance_check_settings: 'whole',
   compliance_checks: 'whole',
 })

@@ -3,8 +3,16 @@ import { notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { adoptions } from './adoption-store.ts'
 import { attestationsInForce, type Attestation } from './attestations/attestation-store.ts'
-import { controlOf, frameworkOf, frameworks, type Control, type Framework } from './catalogue/catalogue.ts'
+import {
+  controlOf,
+  frameworkOf,
+  frameworks,
+  textOf,
+  type Control,
+  type Framework,
+} from './catalogue/catalogue.ts'
 import { allChecks, checksOf } from './checks/all-checks.ts'
+import { checkIn } from './checks/check-setting.ts'
 import type { Check } from './checks/check.ts'
 import {
   changesOf,
@@ -16,6 +24,7 @@ import { outcomeOf, whyOf } from './evaluation/outcome.ts'
 import { excludedControls } from './statements/statement-store.ts'
 import { affectedAssets, states, type AffectedAsset, type CheckState } from './evaluation/result-store.ts'
 import { controlStatuses, type ControlStatus } from './evaluation/status.ts'
+import { controlText } from './texts/control-text-store.ts'
 import { byNeed, judgedCheck, type JudgedCheck } from './judged-check.ts'
 
 /** What people read: frameworks, their controls with status and reasons, and what to do first. */
@@ -31,7 +40,7 @@ export interface FrameworkSummary extends Omit<Framework, 'controls'> {
   readonly adoptedAt: string | null
   /** Controls by status; all zero where it is not adopted. */
   readonly statuses: Readonly<Record<ControlStatus, number>>
-  /** Share of passes among passes, warnings and fails, 0 to 1; null where there is none of them. */
+  /** Share of passes among passes and fails, 0 to 1; warnings count for neither. Null where there is none of them. */
   readonly score: number | null
   /** Share of controls that have a status, 0 to 1: how much the score says. */
   readonly coverage: number
@@ -63,10 +72,11 @@ function figuresOf(
     number
   >
   const judged = statuses.pass + statuses.warning + statuses.fail
+  const decided = statuses.pass + statuses.fail
   const assessed = judged + statuses.not_applicable
   return {
     statuses: { ...statuses, not_assessed: isAdopted ? controls - assessed : 0 },
-    score: judged === 0 ? null : statuses.pass / judged,
+    score: decided === 0 ? null : statuses.pass / decided,
     coverage: controls === 0 ? 0 : assessed / controls,
   }
 }
@@ -113,7 +123,7 @@ async function read(ctx: Ctx, slug: string): Promise<{ framework: Framework; kno
     new Map(all.filter((it) => it.framework === slug).map((it) => [it.controlId, it]))
   const known = {
     now: ctx.now(),
-    checks: checksOf(await allChecks(ctx), [slug]),
+    checks: checksOf(await allChecks(ctx), [slug]).map((check) => checkIn(check, slug)),
     states: new Map((await states(ctx)).map((it) => [it.checkId, it])),
     controls: ofFramework(await controlStates(ctx)),
     excluded: ofFramework(await excludedControls(ctx)),
@@ -154,6 +164,10 @@ const judged = (check: Check, slug: string, { states, now }: Known): JudgedCheck
   judgedCheck(check, states.get(check.id), { controlIds: check.controls[slug] ?? [], now })
 
 export interface ControlDetail extends ControlSummary {
+  /** What the framework asks for: as the organisation imported it, else where it may come with the product. */
+  readonly text: string | null
+  /** The framework's own, where the organisation imported it. */
+  readonly licensedTitle: string | null
   readonly judgedBy: readonly JudgedCheck[]
   readonly attestation: Attestation | null
   /** The newest first, at most a hundred. */
@@ -167,8 +181,11 @@ export async function explainControl(ctx: Ctx, slug: string, controlId: string):
   const control = controlOf(slug, controlId)
   if (!control) throw notFound('control')
   const checks = known.checks.filter((it) => it.controls[slug]?.includes(controlId))
+  const imported = await controlText(ctx, slug, controlId)
   return {
     ...summaryOf(control, known),
+    text: imported?.text || ((await textOf(slug, controlId)) ?? null),
+    licensedTitle: imported?.title ?? null,
     judgedBy: checks.map((check) => judged(check, slug, known)).toSorted(byNeed),
     attestation: known.attestations.get(controlId) ?? null,
     history: await changesOf(ctx, { framework: slug, controlId }, HISTORY_MAX),

@@ -2,8 +2,8 @@ import { permit, type Ctx } from '#platform/context.ts'
 import { adoptions } from './adoption-store.ts'
 import { attestationsInForce } from './attestations/attestation-store.ts'
 import { frameworkOf, keyOf, type Control } from './catalogue/catalogue.ts'
-import { controlStates, statusesAt } from './evaluation/control-store.ts'
-import { affectedAssets, type AffectedAsset } from './evaluation/result-store.ts'
+import { controlStates, formerStatuses, statusesAt } from './evaluation/control-store.ts'
+import { affectedAssets, failuresAmong, type AffectedAsset } from './evaluation/result-store.ts'
 import type { ControlStatus } from './evaluation/status.ts'
 import { lastEvidence, type Evidence } from './evidence/evidence-store.ts'
 import { lastEnds } from './exceptions/exception-store.ts'
@@ -20,7 +20,7 @@ const LENGTH_OF_DAY = 'YYYY-MM-DD'.length
 export interface ControlRow {
   readonly control: Control
   readonly status: ControlStatus
-  /** At the start of the period; null where none is given. */
+  /** At the start of the period; without one the status before the current one, null where it never changed. */
   readonly previous: ControlStatus | null
   /** Null: never judged. */
   readonly since: string | null
@@ -48,7 +48,7 @@ export async function reportControls(ctx: Ctx, periodStart: Date | undefined): P
     new Map(all.map((it) => [keyOf(it.framework, it.controlId), it]))
   const states = byControl(await controlStates(ctx))
   const attestations = byControl(await attestationsInForce(ctx))
-  const before = byControl(periodStart ? await statusesAt(ctx, periodStart) : [])
+  const before = byControl(periodStart ? await statusesAt(ctx, periodStart) : await formerStatuses(ctx))
   const ends = new Map((await lastEnds(ctx)).map((it) => [it.checkId, it.endsAt]))
   const rows: ControlRow[] = []
   for (const { framework } of await adoptions(ctx)) {
@@ -62,7 +62,7 @@ export async function reportControls(ctx: Ctx, periodStart: Date | undefined): P
       rows.push({
         control,
         status,
-        previous: periodStart ? (before.get(key)?.status ?? status) : null,
+        previous: before.get(key)?.status ?? (periodStart ? status : null),
         since: states.get(key)?.since ?? null,
         counts: countsOf(own),
         exceptionsEnd: dayOf(
@@ -82,19 +82,33 @@ export async function reportControls(ctx: Ctx, periodStart: Date | undefined): P
 export interface FailingCheck {
   readonly framework: string
   readonly check: JudgedCheck
+  /** Of all assets, or of those that were asked about. */
+  readonly failed: number
+  readonly excepted: number
   /** Up to five hundred that fail. */
   readonly assets: readonly AffectedAsset[]
 }
 
-/** Checks that fail, what to do first at the top, each once for each framework that asks for it. */
-export async function reportFailures(ctx: Ctx): Promise<FailingCheck[]> {
+/**
+ * Checks that fail, what to do first at the top, each once for each framework that asks for it. `assetIds`: those that
+ * fail for one of these.
+ */
+export async function reportFailures(ctx: Ctx, assetIds?: readonly string[]): Promise<FailingCheck[]> {
   permit(ctx, 'compliance:read')
   const failing: FailingCheck[] = []
   for (const { framework } of await adoptions(ctx))
     for (const check of await listChecks(ctx, framework)) {
       if (check.failed === 0) continue
+      if (assetIds) {
+        const all = await failuresAmong(ctx, check.id, assetIds)
+        const excepted = all.filter(({ isExcepted }) => isExcepted).length
+        const assets = all.slice(0, ASSETS_PER_CHECK)
+        if (all.length > 0) failing.push({ framework, check, failed: all.length, excepted, assets })
+        continue
+      }
       const { items } = await affectedAssets(ctx, { limit: ASSETS_PER_CHECK, offset: 0 }, check.id)
-      failing.push({ framework, check, assets: items.filter(({ outcome }) => outcome === 'failed') })
+      const assets = items.filter(({ outcome }) => outcome === 'failed')
+      failing.push({ framework, check, failed: check.failed, excepted: check.excepted, assets })
     }
   return failing
 }

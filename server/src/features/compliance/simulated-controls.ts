@@ -3,6 +3,7 @@ import { adoptions } from './adoption-store.ts'
 import { attestationsInForce } from './attestations/attestation-store.ts'
 import { controlOf, keyOf } from './catalogue/catalogue.ts'
 import { allChecks, checksOf } from './checks/all-checks.ts'
+import { checkIn } from './checks/check-setting.ts'
 import type { Check } from './checks/check.ts'
 import { outcomeOf } from './evaluation/outcome.ts'
 import { exceptedFailures, states, type CheckState } from './evaluation/result-store.ts'
@@ -86,6 +87,11 @@ async function controlsOf(
       const own = checks.flatMap(({ id, controls }) =>
         controls[framework]?.includes(controlId) ? (simulated.get(id) ?? []) : [],
       )
+      const tolerances = new Map(checks.map((check) => [check.id, checkIn(check, framework).tolerance]))
+      const tolerated = (id: string, outcome: CheckOutcome): CheckOutcome => ({
+        ...outcome,
+        tolerance: tolerances.get(id) ?? outcome.tolerance,
+      })
       const until = attested.get(key)
       const more = {
         isNotApplicable: excluded.has(key),
@@ -95,8 +101,8 @@ async function controlsOf(
         framework,
         controlId,
         title: controlOf(framework, controlId)?.title ?? controlId,
-        before: statusOf({ checks: own.map(({ before }) => before), ...more }),
-        after: statusOf({ checks: own.map(({ after }) => after), ...more }),
+        before: statusOf({ checks: own.map(({ id, before }) => tolerated(id, before)), ...more }),
+        after: statusOf({ checks: own.map(({ id, after }) => tolerated(id, after)), ...more }),
       }
     })
   })

@@ -1,3 +1,4 @@
+import { noteEffects } from '#features/changes/changes.ts'
 import { withinTime } from '#platform/conditions/with-condition.ts'
 import type { Subject } from '#platform/conditions/subject.ts'
 import { permit, type Ctx } from '#platform/context.ts'
@@ -58,4 +59,38 @@ function countsOf({ moves }: Comparison, side: 'before' | 'after'): Counts {
     moves.reduce((sum, move) => sum + (move[side] === verdict ? move.assets : 0), 0)
   const [ok, failed, unknown] = [count('ok'), count('failed'), count('unknown')]
   return { inScope: ok + failed + unknown, ok, failed, unknown }
+}
+
+/**
+ * While a check is only tried (`ctx.trial`): notes which assets would be judged otherwise. To be called before it is
+ * written. `changed` is null for a check that is to be deleted.
+ */
+export async function noteVerdicts(
+  ctx: Ctx,
+  title: string,
+  ...[checkId, changed]: [string | undefined, Pick<Check, 'scope' | 'condition'> | null]
+): Promise<void> {
+  if (!ctx.trial) return
+  const { moves, assets } = changed
+    ? await previewChange(ctx, { ...changed, ...(checkId !== undefined && { checkId }) })
+    : await previewRemoval(ctx, checkId ?? '')
+  const effects = assets.map(({ assetId: id, name, before, after }) => {
+    const becomes = [[`${title}: ${before}`, false] as const, [`${title}: ${after}`, true] as const]
+    return { kind: 'check_verdict', type: 'asset' as const, id, name, becomes }
+  })
+  const moved = moves.reduce((sum, move) => sum + (move.before === move.after ? 0 : move.assets), 0)
+  noteEffects(ctx, effects, moved > assets.length)
+}
+
+/** As if the check were new, the other way round. */
+async function previewRemoval(ctx: Ctx, checkId: string): Promise<Comparison> {
+  const check = (await allChecks(ctx)).find(({ id }) => id === checkId)
+  if (!check) throw notFound('check')
+  const { moves, assets } = await previewChange(ctx, check)
+  const turned = <T extends { readonly before: Verdict; readonly after: Verdict }>(it: T): T => ({
+    ...it,
+    before: it.after,
+    after: it.before,
+  })
+  return { moves: moves.map(turned), assets: assets.map(turned) }
 }

@@ -7,14 +7,23 @@ export interface Check {
   readonly scope: string
   /** True: in order; false: failed; unknown where it asks about what was never collected. */
   readonly condition: string
+  /**
+   * A condition under which what is known is recent enough. Where it does not hold, an asset that would be in order is
+   * unknown; one that fails still fails. Empty: always recent enough.
+   */
+  readonly freshness: string
   readonly severity: CheckSeverity
   /** What to do about an asset that fails. */
   readonly next: string
   /** Ids of controls by slug of framework. */
   readonly controls: Readonly<Record<string, readonly string[]>>
   readonly tolerance: Tolerance
+  /** By slug of framework, where one tolerates another number. */
+  readonly tolerances?: Readonly<Record<string, Tolerance>>
   readonly revision: number
   readonly isOwn: boolean
+  /** The id of the shipped check that it is a copy of. */
+  readonly copiedFrom?: string | null
 }
 
 /** The worst first. */

@@ -7,8 +7,11 @@ import { controlOf } from '../catalogue/catalogue.ts'
 import { compileCheck } from '../evaluation/check-sql-store.ts'
 import { enqueueEvaluation } from '../evaluation/evaluation-job.ts'
 import { countAll, type Counts } from '../evaluation/result-store.ts'
+import { noteVerdicts } from './check-change.ts'
+import { removeSettings } from './check-setting-store.ts'
 import { isTolerance, type Check, type CheckSeverity } from './check.ts'
 import * as store from './check-store.ts'
+import { restoreOriginal } from './copies.ts'
 
 /** Checks that the organisation writes itself. */
 
@@ -39,7 +42,8 @@ export async function createCheck(ctx: Ctx, input: CheckInput): Promise<Check> {
         'title',
         `is one too many: an organisation has at most ${store.OWN_CHECKS_MAX} checks of its own`,
       )
-    const check = { ...checked(input), id: newUuid(inner.now()), revision: 1, isOwn: true }
+    const check = { ...checked(input), freshness: '', id: newUuid(inner.now()), revision: 1, isOwn: true }
+    await noteVerdicts(inner, check.title, undefined, check)
     await store.add(inner, check)
     await record(inner, 'compliance_check.created', { type: 'compliance_check', id: check.id }, { ...input })
     await enqueueEvaluation(inner)
@@ -53,7 +57,8 @@ export async function updateCheck(ctx: Ctx, id: string, input: CheckInput): Prom
   await compileCheck(ctx, input)
   return atomically(ctx, async (inner) => {
     const before = await requireCheck(inner, id)
-    const after = { ...checked(input), id, revision: before.revision + 1, isOwn: true }
+    const after = { ...before, ...checked(input), revision: before.revision + 1 }
+    await noteVerdicts(inner, after.title, id, after)
     await store.update(inner, after)
     const subject = { type: 'compliance_check', id }
     await record(inner, 'compliance_check.updated', subject, {
@@ -68,8 +73,12 @@ export async function updateCheck(ctx: Ctx, id: string, input: CheckInput): Prom
 export async function deleteCheck(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'compliance:write')
   await atomically(ctx, async (inner) => {
-    const { title } = await requireCheck(inner, id)
+    const check = await requireCheck(inner, id)
+    const { title } = check
+    await noteVerdicts(inner, title, id, null)
     await store.remove(inner, id)
+    await restoreOriginal(inner, check)
+    await removeSettings(inner, id)
     await record(inner, 'compliance_check.deleted', { type: 'compliance_check', id }, { name: title })
     await enqueueEvaluation(inner)
   })
@@ -90,7 +99,7 @@ async function requireCheck(ctx: Ctx, id: string): Promise<Check> {
   return found
 }
 
-function checked(input: CheckInput): Omit<Check, 'id' | 'revision' | 'isOwn'> {
+function checked(input: CheckInput): Omit<Check, 'id' | 'revision' | 'isOwn' | 'freshness'> {
   const [title, next] = [input.title.trim(), input.next.trim()]
   if (title === '' || title.length > TITLE_LENGTH_MAX)
     throw invalid('title', `must have 1 to ${TITLE_LENGTH_MAX} characters`)
@@ -106,5 +115,13 @@ function checked(input: CheckInput): Omit<Check, 'id' | 'revision' | 'isOwn'> {
     if (!ids.includes(controlId)) ids.push(controlId)
   }
   const { scope, condition, severity, tolerance } = input
-  return { title, next, scope: scope.trim(), condition: condition.trim(), severity, tolerance, controls }
+  return {
+    title,
+    next,
+    scope: scope.trim(),
+    condition: condition.trim(),
+    severity,
+    tolerance,
+    controls,
+  }
 }

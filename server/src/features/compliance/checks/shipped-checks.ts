@@ -8,6 +8,7 @@ interface ShippedCheck {
   readonly title: string
   readonly scope?: string
   readonly condition: string
+  readonly freshness?: string
   readonly severity: CheckSeverity
   readonly next: string
   readonly controls: Readonly<Record<string, readonly string[]>>
@@ -22,9 +23,10 @@ const shipped = JSON.parse(
 ) as readonly ShippedCheck[]
 
 export const shippedChecks: readonly Check[] = shipped.map(
-  ({ examples: _examples, scope = '', tolerance = '0', revision = 1, ...check }): Check => ({
+  ({ examples: _examples, scope = '', freshness = '', tolerance = '0', revision = 1, ...check }): Check => ({
     ...check,
     scope,
+    freshness,
     tolerance,
     revision,
     isOwn: false,

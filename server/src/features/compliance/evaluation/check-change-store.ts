@@ -22,7 +22,7 @@ export interface MovedAsset {
 
 export interface Comparison {
   readonly moves: readonly Move[]
-  /** Those whose verdict differs: failures first, then what is unknown; each by name. */
+  /** Those whose verdict differs: failures first, then what is unknown; each by name; so many at most. */
   readonly assets: readonly MovedAsset[]
 }
 

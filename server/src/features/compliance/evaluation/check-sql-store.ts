@@ -1,13 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import { conditionSql } from '#platform/conditions/to-sql.ts'
-import { asksAbout, readCondition } from '#platform/conditions/with-condition.ts'
+import { asksAbout, meansUnusual, readCondition } from '#platform/conditions/with-condition.ts'
 import type { Subject } from '#platform/conditions/subject.ts'
+import type { Truth } from '#platform/conditions/three-valued-logic.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Check } from '../checks/check.ts'
 import type { CheckSql } from './result-store.ts'
 
 /** Asks about archived assets too, where the condition does and there is no scope. */
 const EVERY_ASSET = 'archived = yes or archived = no'
+
+const NOT_STALE = 'stale = no'
+const SIGHTINGS = ['stale', 'last_seen']
 
 export interface Compiling {
   /** For statements over a few hundred assets. */
@@ -19,28 +23,52 @@ export interface Compiling {
 /** Throws 400, which names `scope` or `condition`, for what cannot be read by who asks. */
 export async function compileCheck(
   ctx: Ctx,
-  check: Pick<Check, 'scope' | 'condition'>,
+  check: Pick<Check, 'scope' | 'condition'> & Partial<Pick<Check, 'freshness'>>,
   { isOfFew = false, ...known }: Compiling = {},
 ): Promise<CheckSql> {
   const subject = known.subject ?? (await ctx.conditions.on(ctx, 'asset'))
   const { vocabulary, from, id, where } = subject
   const judged = readCondition(subject, 'condition', check.condition)
   const isInScope = await compileScope(ctx, scopeOf(subject, check), { isOfFew, subject })
+  const isOk = await conditionSql(judged, { now: ctx.now(), vocabulary, isOfFew })
+  const { freshness = '' } = check
   return {
     from,
     id,
     where: sql`${where} and ${isInScope}`,
     isInScope,
-    isOk: await conditionSql(judged, { now: ctx.now(), vocabulary, isOfFew }),
+    isOk:
+      freshness === ''
+        ? isOk
+        : onlyWhile(
+            isOk,
+            await conditionSql(readCondition(subject, 'freshness', freshness), {
+              now: ctx.now(),
+              vocabulary,
+              isOfFew,
+            }),
+          ),
   }
 }
 
-/** The scope of a check as a condition that can stand alone. Throws as `compileCheck` does. */
+/** FALSE stays; what is TRUE is NULL where `isRecent` does not hold. */
+const onlyWhile = (isOk: RawBuilder<Truth>, isRecent: RawBuilder<Truth>): RawBuilder<Truth> =>
+  sql`(${isOk} and nullif(${isRecent} is true, false))`
+
+/**
+ * The scope of a check as a condition that can stand alone. Stale assets are in none, unless the check asks about
+ * sightings itself. Throws as `compileCheck` does.
+ */
 export function scopeOf(subject: Subject, { scope, condition }: Pick<Check, 'scope' | 'condition'>): string {
-  const { usual } = subject
-  const isAboutUnusual =
-    usual && asksAbout({ condition: readCondition(subject, 'condition', condition) }, usual.field)
-  return scope.trim() === '' && isAboutUnusual ? EVERY_ASSET : scope.trim()
+  const given = scope.trim()
+  const judged = readCondition(subject, 'condition', condition)
+  const scoped = given === '' ? [] : [readCondition(subject, 'scope', given)]
+  const wanted = given === '' && meansUnusual({ subject, condition: judged }) ? EVERY_ASSET : given
+  const asksAboutSightings = [judged, ...scoped].some((it) =>
+    SIGHTINGS.some((name) => asksAbout({ condition: it }, name)),
+  )
+  if (asksAboutSightings) return wanted
+  return wanted === '' ? NOT_STALE : `(${wanted}) and ${NOT_STALE}`
 }
 
 /** That an asset of the tenant is in a scope: a living one, unless the scope asks for archived ones. */
@@ -55,5 +83,5 @@ export async function compileScope(
   if (scope === '') return sql`(${isUsual})`
   const condition = readCondition(subject, 'scope', scope)
   const isIn = await conditionSql(condition, { now: ctx.now(), vocabulary, isFilter: true, isOfFew })
-  return usual && asksAbout({ condition }, usual.field) ? sql`(${isIn})` : sql`(${isUsual} and ${isIn})`
+  return meansUnusual({ subject, condition }) ? sql`(${isIn})` : sql`(${isUsual} and ${isIn})`
 }

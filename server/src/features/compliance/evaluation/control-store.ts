@@ -69,6 +69,9 @@ export async function removeFramework(ctx: Ctx, framework: string): Promise<void
 }
 
 export interface ControlChange {
+  readonly id: number
+  /** Of what it was judged on; null: not recorded yet. */
+  readonly evidenceId: string | null
   readonly from: ControlStatus
   readonly to: ControlStatus
   readonly changedAt: string
@@ -82,7 +85,8 @@ export function changesOf(
   limit: number,
 ): Promise<ControlChange[]> {
   return ctx.db.all(sql<ControlChange>`
-    select from_status as "from", to_status as "to", changed_at as "changedAt", why from compliance_control_changes
+    select id, evidence_id as "evidenceId", from_status as "from", to_status as "to", changed_at as "changedAt", why
+    from compliance_control_changes
     where tenant_id = ${ctx.tenantId} and framework = ${framework} and control_id = ${controlId}
     order by id desc limit ${limit}`)
 }
@@ -96,6 +100,16 @@ export function statusesAt(
     select distinct on (framework, control_id) framework, control_id as "controlId", from_status as status
     from compliance_control_changes where tenant_id = ${ctx.tenantId} and changed_at >= ${at}
     order by framework, control_id, id`)
+}
+
+/** Of each control that ever changed the status before the one it has. */
+export function formerStatuses(
+  ctx: Ctx,
+): Promise<{ readonly framework: string; readonly controlId: string; readonly status: ControlStatus }[]> {
+  return ctx.db.all(sql<{ framework: string; controlId: string; status: ControlStatus }>`
+    select distinct on (framework, control_id) framework, control_id as "controlId", from_status as status
+    from compliance_control_changes where tenant_id = ${ctx.tenantId}
+    order by framework, control_id, id desc`)
 }
 
 /** How many controls of a framework had each status at an instant. */

@@ -1,3 +1,4 @@
+import { noteFeedsAndEnds } from '#features/vulnerabilities/vulnerabilities.ts'
 import type { Subject } from '#platform/conditions/subject.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -5,6 +6,7 @@ import { lockAdoptions } from '../adoption-store.ts'
 import { allChecks, checksOf } from '../checks/all-checks.ts'
 import type { Check } from '../checks/check.ts'
 import { compileCheck, compileScope, scopeOf } from './check-sql-store.ts'
+import { draftForChangedFrameworks } from '../statements/drafts.ts'
 import { addDrift, markDue } from './due-store.ts'
 import { judgeControls } from './judge-controls.ts'
 import { asSystem, judgeDue } from './judge-due.ts'
@@ -20,6 +22,7 @@ const ASSETS_AT_ONCE = 5_000
  */
 export async function evaluateAll(ctx: Ctx, signal?: AbortSignal): Promise<void> {
   const system = asSystem(ctx)
+  await noteFeedsAndEnds(system)
   await findScopes(system, signal)
   for (const check of await wantedChecks(system)) {
     signal?.throwIfAborted()
@@ -37,6 +40,7 @@ export async function evaluateAll(ctx: Ctx, signal?: AbortSignal): Promise<void>
     if (gone.length > 0) await markDue(inner, gone)
   })
   await judgeDue(system, signal)
+  await draftForChangedFrameworks(system)
 }
 
 /** Locks the adoptions, in a transaction; so nobody adds or takes a framework until its end. */

@@ -8,6 +8,7 @@ import { attestationsInForce, type Attestation } from '../attestations/attestati
 import { keyOf } from '../catalogue/catalogue.ts'
 import { recordEvidenceJob } from '../evidence/evidence-job.ts'
 import { allChecks } from '../checks/all-checks.ts'
+import { checkIn } from '../checks/check-setting.ts'
 import type { Check } from '../checks/check.ts'
 import { excludedControls } from '../statements/statement-store.ts'
 import * as controlStore from './control-store.ts'
@@ -113,7 +114,7 @@ function judge(
   { states, attestations, excluded, now }: Known,
 ): Judged {
   const attestation = attestations.get(keyOf(framework, controlId))
-  const outcomes = checks.map((check) => outcomeOf(check, states.get(check.id), now))
+  const outcomes = checks.map((check) => outcomeOf(checkIn(check, framework), states.get(check.id), now))
   const attestationDaysLeft = attestation && (Date.parse(attestation.validUntil) - now.getTime()) / DAY_MS
   const isNotApplicable = excluded.has(keyOf(framework, controlId))
   const status = statusOf({ checks: outcomes, attestationDaysLeft, isNotApplicable })
@@ -142,7 +143,7 @@ async function publish(
   const written = await controlStore.writeStatuses(ctx, statuses)
   for (const [framework, changed] of Map.groupBy(written, (it) => it.framework)) {
     const controlIds = changed.map(({ controlId }) => controlId)
-    await enqueue(ctx, recordEvidenceJob, { framework, controlIds })
+    await enqueue(ctx, recordEvidenceJob, { framework, controlIds, changedAt: updatedAt })
   }
   await emit(
     ctx,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { addTags, deleteAsset, removeTags } from '#features/assets/assets.ts'
+import { noteStale } from '#features/assets/archive/stale.ts'
 import { archiveAsset } from '#features/assets/archive/archive.ts'
 import { setRecords } from '#features/records/records.ts'
 import { submit } from '#features/sources/sources.ts'
@@ -119,6 +120,41 @@ test('an asset that is seen again after days is judged again', async () => {
   await deleteCheck(ctx, id)
 })
 
+test('a stale asset is in no scope until it is seen again, but for checks that ask about sightings', async () => {
+  const days = (n: number) => new Date(ctx.now().getTime() - n * 86_400_000)
+  await asset('quiet', 'FOXT60022', days(40))
+  await asset('recent', 'FOXT60023', days(20))
+  const { id } = await createCheck(ctx, own('has serial', 'name in (quiet, recent)'))
+  const seen = await createCheck(ctx, own('last_seen > -30d', 'name in (quiet, recent)'))
+  const asked = await createCheck(ctx, own('has serial', 'name in (quiet, recent) and stale = yes'))
+  await evaluateNow(ctx)
+  const all = async () => [await counts(id), await counts(seen.id), await counts(asked.id)]
+  expect(await all()).toEqual([
+    [2, 2, 0, 0],
+    [2, 1, 1, 0],
+    [0, 0, 0, 0],
+  ])
+  await noteStale(ctx)
+  await judgeDue(ctx)
+  const whileStale = [
+    [1, 1, 0, 0],
+    [2, 1, 1, 0],
+    [1, 1, 0, 0],
+  ]
+  expect(await all()).toEqual(whileStale)
+  await evaluateNow(ctx)
+  expect(await all()).toEqual(whileStale)
+  await asset('quiet', 'FOXT60022')
+  await judgeDue(ctx)
+  expect(await all()).toEqual([
+    [2, 2, 0, 0],
+    [2, 2, 0, 0],
+    [0, 0, 0, 0],
+  ])
+  expect(await driftCorrected(ctx)).toBe(0)
+  for (const check of [id, seen.id, asked.id]) await deleteCheck(ctx, check)
+})
+
 test('an asset that was counted and is gone without a trace leaves the counts with the next round', async () => {
   const gone = await asset('gone')
   const { id } = await createCheck(ctx, own('has serial', 'name = gone'))
@@ -138,7 +174,7 @@ test('counts that are wrong are corrected by the next round, which says by how m
   await ctx.db.run(sql`
     update compliance_check_states set failed = failed + 7 where tenant_id = ${ctx.tenantId} and check_id = ${id}`)
   await ctx.db.run(sql`
-    update compliance_scopes set assets = assets + 5 where tenant_id = ${ctx.tenantId} and scope = 'name = x'`)
+    update compliance_scopes set assets = assets + 5 where tenant_id = ${ctx.tenantId} and scope = '(name = x) and stale = no'`)
   await evaluateNow(ctx)
   expect(await counts(id)).toEqual([1, 0, 1, 0])
   expect((await driftCorrected(ctx)) - before).toBe(12)

@@ -13,7 +13,8 @@ export function outcomeOf(check: Check, state: CheckState | undefined, now: Date
   const judgedAt = state?.judgedAt
   const ageHours =
     judgedAt === null || judgedAt === undefined ? undefined : (now.getTime() - Date.parse(judgedAt)) / HOUR_MS
-  return { inScope, ok, failed, unknown, excepted, tolerance: check.tolerance, ageHours }
+  const fault = state?.fault ?? undefined
+  return { inScope, ok, failed, unknown, excepted, tolerance: check.tolerance, ageHours, fault }
 }
 
 /** Undefined: never judged, or no asset is in its scope. */
@@ -43,6 +44,8 @@ export function whyOf({ status, checks, outcomes, attestation, isExcluded }: Jud
     ]
   const deciding = checks.flatMap((check, at) => {
     const outcome = outcomes[at]
+    if (outcome?.fault !== undefined && status === 'warning')
+      return [`${check.title}: cannot be judged, because its condition cannot be read: ${outcome.fault}.`]
     return outcome && statusOfOutcome(outcome) === status ? [sentenceOf(check, outcome)] : []
   })
   if (attestation && (status === 'warning' || deciding.length === 0))

@@ -35,7 +35,10 @@ export async function lockState(ctx: Ctx, checkId: string): Promise<void> {
     select from compliance_check_states where tenant_id = ${ctx.tenantId} and check_id = ${checkId} for update`)
 }
 
-/** Judges all assets in scope and writes those that are not in order; rows that say so already stay untouched. */
+/**
+ * Judges all assets in scope and writes those that are not in order. Rows that say so already stay untouched, also by
+ * `on conflict`, which locks each row that it meets.
+ */
 export async function judgeAll(ctx: Ctx, checkId: string, check: CheckSql): Promise<Found> {
   return ctx.db.one(sql<Found>`
     with judged as materialized (
@@ -47,9 +50,10 @@ export async function judgeAll(ctx: Ctx, checkId: string, check: CheckSql): Prom
     ), put as (
       insert into compliance_results as r (tenant_id, check_id, asset_id, outcome, since)
       select ${ctx.tenantId}, ${checkId}, j.asset_id, case when j.is_ok is null then 'u' else 'f' end, ${ctx.now()}
-      from judged j where j.is_ok is not true
+      from judged j where j.is_ok is not true and not exists (
+        select from compliance_results w where w.tenant_id = ${ctx.tenantId} and w.check_id = ${checkId}
+          and w.asset_id = j.asset_id and w.outcome = case when j.is_ok is null then 'u'::"char" else 'f' end)
       on conflict (tenant_id, check_id, asset_id) do update set outcome = excluded.outcome, since = excluded.since
-        where r.outcome <> excluded.outcome
     )
     select count(*) filter (where not is_ok) as failed, count(*) filter (where is_ok is null) as unknown from judged`)
 }
@@ -167,6 +171,20 @@ export async function affectedAssets(
   return { items, total }
 }
 
+/** Of these assets, those that fail the check, by name. */
+export function failuresAmong(
+  ctx: Ctx,
+  checkId: string,
+  assetIds: readonly string[],
+): Promise<AffectedAsset[]> {
+  return ctx.db.all(sql<AffectedAsset>`
+    select r.asset_id as "assetId", a.name, 'failed' as outcome, r.since, ${isExcepted(ctx)} as "isExcepted"
+    from compliance_results r join assets a on a.tenant_id = ${ctx.tenantId} and a.id = r.asset_id
+    where r.tenant_id = ${ctx.tenantId} and r.check_id = ${checkId} and r.outcome = 'f'
+      and r.asset_id = any(${[...assetIds]}::uuid[])
+    order by a.name, r.asset_id`)
+}
+
 /** The assets behind a control's status. */
 export interface Causes {
   /** Failed and not under an exception, ascending. */
@@ -175,7 +193,7 @@ export interface Causes {
   /** Failed under an exception, or unknown. */
   readonly doubtful: readonly string[]
   readonly doubtfulCount: number
-  /** Of the assets asked about, those that no check finds out of order any more. */
+  /** Of the assets asked about, those still in scope of a check that no check finds out of order any more. */
   readonly recovered: readonly string[]
 }
 
@@ -195,8 +213,13 @@ export async function causesOf(
       array(select asset_id from found where not is_failing order by 1 limit ${limit}) as doubtful,
       (select count(*) from found where is_failing) as "failingCount",
       (select count(*) from found where not is_failing) as "doubtfulCount",
-      array(select id from unnest(${[...failedBefore]}::uuid[]) as id
-        where not exists (select from found where found.asset_id = id)) as recovered`)
+      array(select n.id from unnest(${[...failedBefore]}::uuid[]) as n (id)
+        where not exists (select from found where found.asset_id = n.id) and exists (
+          select from compliance_assets c
+          join assets a on a.tenant_id = ${ctx.tenantId} and a.id = c.asset_id
+          join compliance_check_states s on s.tenant_id = ${ctx.tenantId} and s.scope_number = any(c.scopes)
+            and s.check_id = any(${[...checkIds]}::text[])
+          where c.tenant_id = ${ctx.tenantId} and c.asset_id = n.id)) as recovered`)
 }
 
 /** Everything that was written of checks that no adopted framework asks for any more. */

@@ -42,6 +42,12 @@ test.each<[string, ControlInput, string]>([
   ['a day old', { checks: [check({ ageHours: 24 })] }, 'pass'],
   ['older than a day', { checks: [check({ ageHours: 24.01 })] }, 'warning'],
   ['old and failing', { checks: [failing(1, { ageHours: 99 })] }, 'fail'],
+  [
+    'one can be judged no more',
+    { checks: [check({}), check({ ageHours: undefined, fault: 'x' })] },
+    'warning',
+  ],
+  ['that one alone', { checks: [check({ ageHours: undefined, fault: 'x' })] }, 'not_assessed'],
   ['an attestation lifts no failure', { checks: [failing(1)], attestationDaysLeft: 300 }, 'fail'],
 ])('%s', (_, input, status) => {
   expect(statusOf(input)).toBe(status)

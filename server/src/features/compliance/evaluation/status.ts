@@ -14,6 +14,8 @@ export interface CheckOutcome {
   readonly tolerance: Tolerance
   /** Of the round, in hours; undefined: never judged. */
   readonly ageHours: number | undefined
+  /** Why its condition cannot be read any more; undefined: it can. */
+  readonly fault?: string | undefined
 }
 
 export interface ControlInput {
@@ -46,6 +48,8 @@ export function statusOf({
   if (judged.length > 0 && checks.length === judged.length && judged.every(({ inScope }) => inScope === 0))
     return 'not_applicable'
   const statuses = new Set(judged.filter(({ inScope }) => inScope > 0).map(statusOfCheck))
+  // what cannot be judged any more must not leave a pass behind
+  if (statuses.size > 0 && checks.some(({ fault }) => fault !== undefined)) statuses.add('warning')
   if (attestationDaysLeft > 0) statuses.add(attestationDaysLeft > ATTESTATION_DAYS_MIN ? 'pass' : 'warning')
   return worstFirst.find((it) => statuses.has(it)) ?? 'not_assessed'
 }

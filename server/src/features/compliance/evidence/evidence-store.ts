@@ -57,3 +57,32 @@ export function evidence(
   return ctx.db.maybe(sql<Evidence & { content: Buffer }>`
     select ${columns}, content from compliance_evidence where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
+
+/** Controls with a status of which nothing was recorded since then. */
+export function controlsWithoutEvidence(
+  ctx: Ctx,
+  since: Date,
+): Promise<{ readonly framework: string; readonly controlId: string }[]> {
+  return ctx.db.all(sql<{ framework: string; controlId: string }>`
+    select c.framework, c.control_id as "controlId" from compliance_control_states c
+    where c.tenant_id = ${ctx.tenantId} and c.status <> 'not_assessed' and not exists (
+      select from compliance_evidence e where e.tenant_id = ${ctx.tenantId} and e.framework = c.framework
+        and e.control_id = c.control_id and e.recorded_at >= ${since})
+    order by c.framework, c.control_id`)
+}
+
+/** To the change of the control that it was judged on. */
+export async function linkToChange(ctx: Ctx, changeId: number, evidenceId: string): Promise<void> {
+  await ctx.db.run(sql`
+    update compliance_control_changes set evidence_id = ${evidenceId}
+    where tenant_id = ${ctx.tenantId} and id = ${changeId}`)
+}
+
+/** SHA-256 over `<asset id> <f or u>` of all that a check does not find in order, by id, with line feeds between them. */
+export async function digestOfResults(ctx: Ctx, checkId: string): Promise<string> {
+  const { digest } = await ctx.db.one(sql<{ digest: string }>`
+    select encode(sha256(convert_to(coalesce(string_agg(asset_id::text || ' ' || outcome::text, E'\\n' order by asset_id), ''),
+      'UTF8')), 'hex') as digest
+    from compliance_results where tenant_id = ${ctx.tenantId} and check_id = ${checkId}`)
+  return digest
+}

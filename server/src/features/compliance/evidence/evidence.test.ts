@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   auditExtract,
@@ -13,8 +14,10 @@ import {
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { attestControl, withdrawAttestation } from '../attestations/attestations.ts'
 import { adoptFramework, evaluateNow, listControls } from '../compliance.ts'
-import { evidenceProof, listEvidence, recordEvidence } from './evidence.ts'
+import { unnoticedChanges } from '#test/support/unnoticed-changes.ts'
+import { enqueueMonthlyEvidence, evidenceProof, listEvidence, recordEvidence } from './evidence.ts'
 
 const home = sharedTestApp()
 const NIS2 = 'nis2-article-21'
@@ -46,6 +49,9 @@ test('evidence says what a control was judged on, and is proved without the inst
       expect.stringMatching(/^evidence: entries/),
       expect.stringContaining('which was published'),
       expect.stringContaining('the log names the digest'),
+      expect.stringMatching(
+        new RegExp(`^compliance_evidence.recorded at .* by .*"control":"${controlId}".*"status":"`),
+      ),
     ],
     faults: [],
   })
@@ -54,18 +60,14 @@ test('evidence says what a control was judged on, and is proved without the inst
 test('a changed byte anywhere fails, and says where', () => {
   const seq = (JSON.parse(text) as { links: { seq: number }[] }).links[0]?.seq ?? 0
   const changed: [string | RegExp, string, string][] = [
-    ['"status":"', '"status":"x', `entry ${seq}: names another digest`],
+    ['"status":"', '"status":"x', 'names the digest of the document'],
     [/("text":"\[)/, '$1 ', `entry ${seq}: is not as it was written`],
     [/"signed_at":"2/, '"signed_at":"3', `checkpoint ${seq}: its signature`],
     [/"signature":"(.)/, '"signature":"/$1', 'parts of a proof'],
   ]
   for (const [before, after, fault] of changed)
     expect(verifyProof(text.replace(before, after)).faults.join()).toContain(fault)
-  const unnoticed = Array.from({ length: text.length }, (_, at) => text[at]).flatMap((letter, at) => {
-    const changed = `${text.slice(0, at)}${letter === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`
-    return verifyProof(changed).faults.length > 0 ? [] : [changed.slice(Math.max(0, at - 30), at + 10)]
-  })
-  expect(unnoticed).toEqual([])
+  expect(unnoticedChanges(text)).toEqual([])
 })
 
 test('the key must be one that was published, when those are given', async () => {
@@ -120,4 +122,47 @@ test.each([
   [-0, '0'],
 ])('canonical JSON of %j', (value, expected) => {
   expect(canonicalJson(value)).toBe(expected)
+})
+
+test('of two changes before the first is recorded, each is recorded with its own status', async () => {
+  const of = await home().newTenant()
+  await adoptFramework(of, NIS2)
+  const control = { framework: NIS2, controlId: '21.2.b' }
+  await attestControl(of, {
+    ...control,
+    statement: 'written down',
+    validUntil: new Date(of.now().getTime() + 90 * 86_400_000).toISOString(),
+  })
+  await withdrawAttestation({ ...of, now: () => new Date(Date.now() + 1_000) }, control)
+  const jobs = await of.db.all(sql<{ payload: Parameters<typeof recordEvidence>[1] }>`
+    select payload from jobs where tenant_id = ${of.tenantId} and name = 'compliance.recordEvidence' order by id`)
+  for (const { payload } of jobs)
+    if (payload.controlIds.includes(control.controlId)) await recordEvidence(of, payload)
+  const proofs = []
+  for (const it of await listEvidence(of, control)) proofs.push(await evidenceProof(of, it.id))
+  const statuses = proofs.map(({ document }) => (document as { status: string }).status)
+  expect(statuses.toSorted()).toEqual(['not_assessed', 'pass'])
+})
+
+test('every control with a status has evidence of each month, and the change that it was recorded for names it', async () => {
+  const of = await home().newTenant()
+  await adoptFramework(of, NIS2)
+  const control = { framework: NIS2, controlId: '21.2.b' }
+  const validUntil = new Date(of.now().getTime() + 90 * 86_400_000).toISOString()
+  await attestControl(of, { ...control, statement: 'written down', validUntil })
+  const recorded = async () => {
+    const jobs = await of.db.all(sql<{ payload: Parameters<typeof recordEvidence>[1] }>`
+      delete from jobs where tenant_id = ${of.tenantId} and name = 'compliance.recordEvidence' returning payload`)
+    for (const { payload } of jobs) await recordEvidence(of, payload)
+    return (await listEvidence(of, control)).length
+  }
+  expect(await recorded()).toBe(1)
+  const [change] = await of.db.all(sql<{ id: string }>`
+    select evidence_id as id from compliance_control_changes where tenant_id = ${of.tenantId} and control_id = '21.2.b'`)
+  expect(change?.id).toBe((await listEvidence(of, control))[0]?.id)
+  await enqueueMonthlyEvidence(of)
+  expect(await recorded()).toBe(1)
+  const month = new Date(Date.UTC(of.now().getUTCFullYear(), of.now().getUTCMonth() + 1, 1, 0, 5))
+  await enqueueMonthlyEvidence({ ...of, now: () => month })
+  expect(await recorded()).toBe(2)
 })

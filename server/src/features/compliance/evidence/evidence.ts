@@ -3,22 +3,28 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import { canonicalJson, proofOf, record, type Proof } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
+import { enqueue } from '#platform/jobs/job.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
-import { adoptions } from '../adoption-store.ts'
+import { adoptions, lockAdoptions } from '../adoption-store.ts'
 import { controlOf } from '../catalogue/catalogue.ts'
+import { changesOf, type ControlChange } from '../evaluation/control-store.ts'
 import { asSystem } from '../evaluation/judge-due.ts'
 import { affectedAssets, type AffectedAsset } from '../evaluation/result-store.ts'
 import type { JudgedCheck } from '../judged-check.ts'
 import { explainControl } from '../overview.ts'
+import { recordEvidenceJob } from './evidence-job.ts'
 import * as store from './evidence-store.ts'
 
 export type { Evidence } from './evidence-store.ts'
 
 /**
- * Evidence: what the status of a control was judged on, recorded after each change of it and when a person asks.
+ * Evidence: what the status of a control was judged on, recorded after each change of it, each month, and when a person
+ * asks.
  * Canonical JSON whose digest the audit log names, so that nobody can change it unseen.
  */
 
+/** How far back a change is looked for. */
+const CHANGES_MAX = 1_000
 const ASSETS_MAX = 10_000
 const ASSETS_AT_ONCE = 1_000
 const LISTED_MAX = 100
@@ -47,32 +53,64 @@ export async function evidenceProof(ctx: Ctx, id: string): Promise<Proof> {
 export async function recordEvidenceOf(ctx: Ctx, framework: string, controlId: string): Promise<string> {
   permit(ctx, 'compliance:write')
   if (!controlOf(framework, controlId)) throw notFound('control')
-  return write(ctx, framework, controlId)
+  return write(ctx, { framework, controlId })
 }
 
 /** After the commit that changed the controls. A framework that was dropped since has none. */
 export async function recordEvidence(
   ctx: Ctx,
-  { framework, controlIds }: { readonly framework: string; readonly controlIds: readonly string[] },
+  {
+    framework,
+    controlIds,
+    changedAt,
+  }: {
+    readonly framework: string
+    readonly controlIds: readonly string[]
+    readonly changedAt?: string
+  },
   signal?: AbortSignal,
 ): Promise<void> {
   if (!(await adoptions(ctx)).some((it) => it.framework === framework)) return
   for (const controlId of controlIds) {
     signal?.throwIfAborted()
-    if (controlOf(framework, controlId)) await write(ctx, framework, controlId)
+    if (controlOf(framework, controlId)) await write(ctx, { framework, controlId }, changedAt)
   }
 }
 
-/** Collected and written in one transaction; its statements see what others commit between them. */
-function write(ctx: Ctx, framework: string, controlId: string): Promise<string> {
+/** In the commit of the caller: jobs for all controls with a status of which nothing was recorded in this month (UTC). */
+export async function enqueueMonthlyEvidence(ctx: Ctx): Promise<void> {
+  const now = ctx.now()
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()))
+  const missing = await store.controlsWithoutEvidence(ctx, month)
+  for (const [framework, controls] of Map.groupBy(missing, (it) => it.framework))
+    await enqueue(ctx, recordEvidenceJob, {
+      framework,
+      controlIds: controls.map(({ controlId }) => controlId),
+    })
+}
+
+/**
+ * Collected and written in one transaction that holds the lock under which statuses, counts and results are written, so
+ * that all of them are of one moment. Of a change (`changedAt`) that another one followed before this ran, the status
+ * and its reasons are recorded as they were; which assets they were about is known no more.
+ */
+function write(
+  ctx: Ctx,
+  { framework, controlId }: { readonly framework: string; readonly controlId: string },
+  changedAt?: string,
+): Promise<string> {
   return atomically(ctx, async (inner) => {
+    await lockAdoptions(inner)
     const recordedAt = inner.now().toISOString()
-    const document = await collect(asSystem(inner), { framework, controlId, recordedAt })
+    const of = { framework, controlId, recordedAt }
+    const document = (await superseded(inner, of, changedAt)) ?? (await collect(asSystem(inner), of))
     const bytes = Buffer.from(canonicalJson(document))
     const digest = createHash('sha256').update(bytes).digest('hex')
     const id = newUuid(inner.now())
     const effectiveOn = document.effective_on
     await store.add(inner, { id, framework, controlId, effectiveOn, recordedAt, digest }, deflateSync(bytes))
+    const change = await changeAt(inner, { framework, controlId }, changedAt)
+    if (change.at) await store.linkToChange(inner, change.at.id, id)
     await record(inner, 'compliance_evidence.recorded', subjectOf({ id }), {
       framework,
       control: controlId,
@@ -85,14 +123,49 @@ function write(ctx: Ctx, framework: string, controlId: string): Promise<string> 
 
 const subjectOf = ({ id }: Pick<store.Evidence, 'id'>) => ({ type: 'compliance_evidence', id })
 
-async function collect(
+interface Recorded {
+  readonly framework: string
+  readonly controlId: string
+  readonly recordedAt: string
+}
+
+/** Undefined: it is the last change of the control. */
+async function superseded(
   ctx: Ctx,
-  {
-    framework,
-    controlId,
-    recordedAt,
-  }: { readonly framework: string; readonly controlId: string; readonly recordedAt: string },
+  { framework, controlId, recordedAt }: Recorded,
+  changedAt: string | undefined,
 ) {
+  const { at: change, next } = await changeAt(ctx, { framework, controlId }, changedAt)
+  if (!change || !next) return undefined
+  return {
+    tenant: ctx.tenantId,
+    framework,
+    control: controlId,
+    title: controlOf(framework, controlId)?.title ?? controlId,
+    status: change.to,
+    effective_on: change.changedAt,
+    recorded_at: recordedAt,
+    superseded_at: next.changedAt,
+    why: change.why,
+    checks: [],
+    attestation: null,
+  }
+}
+
+/** The change that evidence is asked for, and the one that followed; none where it is asked for without a change. */
+async function changeAt(
+  ctx: Ctx,
+  control: Pick<Recorded, 'framework' | 'controlId'>,
+  changedAt: string | undefined,
+): Promise<{ readonly at?: ControlChange | undefined; readonly next?: ControlChange | undefined }> {
+  if (changedAt === undefined) return {}
+  const changes = await changesOf(ctx, control, CHANGES_MAX)
+  // the job was made just before the change was written, in the same transaction
+  const at = changes.findLastIndex((it) => Date.parse(it.changedAt) >= Date.parse(changedAt))
+  return { at: changes[at], next: changes[at - 1] }
+}
+
+async function collect(ctx: Ctx, { framework, controlId, recordedAt }: Recorded) {
   const control = await explainControl(ctx, framework, controlId)
   const { status, since, why, judgedBy, attestation } = control
   const checks: unknown[] = []
@@ -117,7 +190,7 @@ async function collect(
 }
 
 async function factsOf(ctx: Ctx, check: JudgedCheck) {
-  const { id, title, revision, scope, condition, tolerance, judgedAt } = check
+  const { id, title, revision, scope, condition, freshness, tolerance, judgedAt } = check
   const { inScope: in_scope, ok, failed, unknown, excepted } = check
   const rows = await notInOrder(ctx, id)
   return {
@@ -126,6 +199,7 @@ async function factsOf(ctx: Ctx, check: JudgedCheck) {
     revision,
     scope,
     condition,
+    freshness,
     tolerance,
     judged_at: judgedAt,
     counts: { in_scope, ok, failed, unknown, excepted },
@@ -138,6 +212,8 @@ async function factsOf(ctx: Ctx, check: JudgedCheck) {
       excepted: isExcepted,
     })),
     assets_left_out: Math.max(0, failed + unknown - rows.length),
+    /** Of all of them: `digestOfResults` says how it is made. */
+    assets_digest: await store.digestOfResults(ctx, id),
   }
 }
 

@@ -60,6 +60,16 @@ export async function end(ctx: Ctx, id: string, because: string): Promise<void> 
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
+const IN_FORCE_MAX = 5_000
+
+/** The soonest to end first. */
+export function exceptionsInForce(ctx: Ctx): Promise<Exception[]> {
+  return ctx.db.all(sql<Exception>`
+    select ${columns} from compliance_exceptions
+    where tenant_id = ${ctx.tenantId} and state = 'active' and expires_at > ${ctx.now()}
+    order by expires_at, id limit ${IN_FORCE_MAX}`)
+}
+
 /** Checks with an exception in force. */
 export async function checksWithExceptions(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ id: string }>`

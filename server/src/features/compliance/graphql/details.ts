@@ -23,6 +23,7 @@ import {
   type MovedAsset,
 } from '../checks/check-change.ts'
 import { evidenceProof, listEvidence, recordEvidenceOf, type Evidence } from '../evidence/evidence.ts'
+import type { CopyTypes } from './checks.ts'
 import type { ComplianceTypes } from './object-types.ts'
 
 /** One check, one control: what is behind them, and what a change would do. */
@@ -31,31 +32,17 @@ const CONTROLS_OF_CHECK = 20
 const EVIDENCE_EXPECTED = 100
 const MONTHS = 13
 
-export function addDetails(schema: Schema, types: ComplianceTypes): void {
-  addCheck(schema, types)
+export function addDetails(schema: Schema, types: ComplianceTypes, copies: CopyTypes): void {
+  addCheck(schema, { ...types, ...copies })
   addControl(schema, types)
   addEvidence(schema)
 }
 
-function addCheck(schema: Schema, { judged, status, counts }: ComplianceTypes): void {
-  const counted = schema.objectRef<CountedControl>('CountedControl').implement({
-    fields: (t) => ({
-      framework: t.exposeID('framework'),
-      controlId: t.exposeID('controlId'),
-      title: t.exposeString('title'),
-      status: t.expose('status', {
-        type: status,
-        nullable: true,
-        description: 'Null: the framework is not adopted.',
-      }),
-    }),
-  })
-  const detail = schema.objectRef<CheckDetail>('ComplianceCheckDetail').implement({
-    fields: (t) => ({
-      check: t.field({ type: judged, resolve: (it) => it }),
-      countsFor: t.field({ type: [counted], resolve: ({ countsFor }) => [...countsFor] }),
-    }),
-  })
+function addCheck(
+  schema: Schema,
+  { judged, status, counts, setting, upgraded }: ComplianceTypes & CopyTypes,
+): void {
+  const detail = checkDetailType(schema, { judged, status, setting, upgraded })
   const change = changeType(schema, counts)
   schema.queryFields((t) => ({
     complianceCheck: t.field({
@@ -74,6 +61,40 @@ function addCheck(schema: Schema, { judged, status, counts }: ComplianceTypes): 
         previewChange(ctx, { ...given({ checkId }), scope: scope ?? '', condition }),
     }),
   }))
+}
+
+function checkDetailType(
+  schema: Schema,
+  { judged, status, setting, upgraded }: Pick<ComplianceTypes, 'judged' | 'status'> & CopyTypes,
+): TypeOf<CheckDetail> {
+  const counted = schema.objectRef<CountedControl>('CountedControl').implement({
+    fields: (t) => ({
+      framework: t.exposeID('framework'),
+      controlId: t.exposeID('controlId'),
+      title: t.exposeString('title'),
+      status: t.expose('status', {
+        type: status,
+        nullable: true,
+        description: 'Null: the framework is not adopted.',
+      }),
+    }),
+  })
+  return schema.objectRef<CheckDetail>('ComplianceCheckDetail').implement({
+    fields: (t) => ({
+      check: t.field({ type: judged, resolve: (it) => it }),
+      countsFor: t.field({ type: [counted], resolve: ({ countsFor }) => [...countsFor] }),
+      settings: t.field({
+        type: [setting],
+        description: 'Frameworks for which it does not count as it says itself.',
+        resolve: ({ settings }) => [...settings],
+      }),
+      upgrade: t.field({
+        type: [upgraded],
+        description: 'What an upgrade of the product changed in the original of a copy; empty: nothing.',
+        resolve: ({ upgrade }) => [...upgrade],
+      }),
+    }),
+  })
 }
 
 function changeType(schema: Schema, counts: ComplianceTypes['counts']): TypeOf<CheckChange> {

@@ -76,17 +76,20 @@ function addChecks(schema: Schema, { check, severity }: ComplianceTypes): void {
   const args = schema.args((t) => ({ check: t.field({ type: input, required: true }) }))
   schema.mutationFields((t) => ({
     createComplianceCheck: t.field({
+      ...canBeTried,
       type: check,
       args,
       resolve: (_, it, ctx) => createCheck(ctx, it.check satisfies CheckInput),
     }),
     updateComplianceCheck: t.field({
+      ...canBeTried,
       type: check,
       description: 'In place of all that it said.',
       args: { id: t.arg.id({ required: true }), ...args },
       resolve: (_, it, ctx) => updateCheck(ctx, it.id, it.check),
     }),
     deleteComplianceCheck: t.field({
+      ...canBeTried,
       type: 'ID',
       args: { id: t.arg.id({ required: true }) },
       resolve: (_, { id }, ctx) => deleteCheck(ctx, id).then(() => id),

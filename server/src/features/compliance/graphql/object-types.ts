@@ -80,7 +80,7 @@ const frameworkType = (schema: Schema): TypeOf<FrameworkSummary> =>
       notAssessed: t.int({ resolve: ({ statuses }) => statuses.not_assessed }),
       score: t.exposeFloat('score', {
         nullable: true,
-        description: 'Passes among passes, warnings and fails, 0 to 1. Read it with the coverage.',
+        description: 'Passes among passes and fails, 0 to 1. Read it with the coverage.',
       }),
       coverage: t.exposeFloat('coverage', { description: 'Controls that have a status, 0 to 1.' }),
     }),
@@ -109,6 +109,10 @@ function detailType(
       from: t.expose('from', { type: status }),
       to: t.expose('to', { type: status }),
       changedAt: t.expose('changedAt', { type: 'DateTime' }),
+      evidenceId: t.exposeID('evidenceId', {
+        nullable: true,
+        description: 'Of what it was judged on; null: not recorded yet.',
+      }),
       why: t.stringList({ resolve: ({ why }) => [...why] }),
     }),
   })
@@ -117,6 +121,15 @@ function detailType(
       id: t.exposeID('id'),
       parentId: t.exposeString('parentId'),
       title: t.exposeString('title'),
+      text: t.exposeString('text', {
+        nullable: true,
+        description:
+          'What the framework asks for; null where its licence keeps the text out of the product and nobody imported it.',
+      }),
+      licensedTitle: t.exposeString('licensedTitle', {
+        nullable: true,
+        description: 'Of the framework itself, where the organisation imported it.',
+      }),
       status: t.expose('status', { type: status, nullable: true }),
       since: t.expose('since', { type: 'DateTime', nullable: true }),
       why: t.stringList({ resolve: ({ why }) => [...why] }),
@@ -141,10 +154,18 @@ const judgedType = (
       title: t.exposeString('title'),
       scope: t.exposeString('scope', { description: 'A condition on assets; empty: all.' }),
       condition: t.exposeString('condition'),
+      freshness: t.exposeString('freshness', {
+        description: 'Where this condition does not hold, what would be in order is unknown; empty: none.',
+      }),
       severity: t.expose('severity', { type: severity }),
       next: t.exposeString('next', { description: 'What to do about an asset that fails.' }),
       tolerance: t.exposeString('tolerance'),
       isOwn: t.exposeBoolean('isOwn'),
+      copiedFrom: t.id({
+        nullable: true,
+        description: 'The shipped check that it is a copy of.',
+        resolve: ({ copiedFrom }) => copiedFrom ?? null,
+      }),
       controlIds: t.stringList({ resolve: ({ controlIds }) => [...controlIds] }),
       status: t.expose('status', {
         type: status,

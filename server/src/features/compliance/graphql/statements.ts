@@ -74,6 +74,13 @@ function addTypes(schema: Schema, status: EnumOf<ControlStatus>): StatementTypes
         risks: t.exposeString('risks', { description: 'That the control treats.' }),
         reviewedOn: t.exposeString('reviewedOn', { description: 'YYYY-MM-DD, or empty.' }),
         nextReviewOn: t.exposeString('nextReviewOn', { description: 'YYYY-MM-DD, or empty.' }),
+        exceptions: t.stringList({
+          description: 'From its checks, in words; when the statement was approved, or now.',
+          resolve: ({ exceptions }) => [...exceptions],
+        }),
+        isNew: t.exposeBoolean('isNew', {
+          description: 'The version before lacks the control, because the framework has changed.',
+        }),
       }),
     }),
     difference: schema.objectRef<RowDifference>('StatementRowDifference').implement({

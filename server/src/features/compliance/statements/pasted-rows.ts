@@ -1,7 +1,11 @@
 import { invalid } from '#platform/errors.ts'
+import { cellsIn } from './pasted-cells.ts'
 import { implementations, rowDays, rowTexts, type Implementation, type StatementRow } from './statement.ts'
 
-/** Rows as a spreadsheet copies them: cells with tabs between them, the first line their names. */
+/**
+ * Rows as a spreadsheet copies them, with tabs between the cells, or as a CSV file has them, with commas or semicolons.
+ * The first line names the columns; those of an exported statement can be given back.
+ */
 
 export const ROWS_MAX = 5_000
 const LENGTH_MAX = 4_000
@@ -20,6 +24,17 @@ const columns = [
   'next review on',
 ] as const
 type Column = (typeof columns)[number]
+/** Of an exported statement, not to be changed here. */
+const skipped: readonly string[] = [
+  'title',
+  'status',
+  'evaluated status',
+  'exceptions',
+  'licensed title',
+  'title in the framework',
+  'licensed text',
+  'text of the framework',
+]
 
 /** What is not in a row stays as it is. */
 export type RowChange = Pick<StatementRow, 'controlId'> & Partial<StatementRow>
@@ -28,9 +43,9 @@ export type RowChange = Pick<StatementRow, 'controlId'> & Partial<StatementRow>
 export function readPasted(text: string): RowChange[] {
   if (text.length > TEXT_LENGTH_MAX) throw invalid('rows', `have more than ${TEXT_LENGTH_MAX} characters`)
   const [head = [], ...lines] = cellsIn(text)
-  const names = head.map((it) => it.trim().toLowerCase())
+  const names = head.map((it) => it.trim().toLowerCase().replaceAll('_', ' '))
   if (!names.includes('control')) throw invalid('rows', 'line 1: must name the column control')
-  const unknown = names.find((it) => !(columns as readonly string[]).includes(it))
+  const unknown = names.find((it) => !(columns as readonly string[]).includes(it) && !skipped.includes(it))
   if (unknown !== undefined)
     throw invalid('rows', `line 1: there is no column ${unknown}; there are ${columns.join(', ')}`)
   if (lines.length > ROWS_MAX) throw invalid('rows', `are more than ${ROWS_MAX}`)
@@ -109,18 +124,4 @@ function implementationIn(text: string, line: number): Implementation {
       `line ${line}: implementation must be ${implementations.slice(1).join(', ')}, or empty`,
     )
   return found
-}
-
-/** Cells with line breaks or tabs in them stand in quotes, quotes in them twice. */
-function cellsIn(text: string): string[][] {
-  const rows: string[][] = [[]]
-  const cell = /("(?:[^"]|"")*"|[^\t\r\n]*)(\t|\r?\n|\r|$)/gy
-  for (let found = cell.exec(text); found; found = cell.exec(text)) {
-    const [, written = '', end = ''] = found
-    const value = written.startsWith('"') && written.endsWith('"') && written.length > 1
-    rows.at(-1)?.push(value ? written.slice(1, -1).replaceAll('""', '"') : written)
-    if (end === '') break
-    if (end !== '\t') rows.push([])
-  }
-  return rows
 }

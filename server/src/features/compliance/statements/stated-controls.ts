@@ -1,8 +1,10 @@
 import type { Ctx } from '#platform/context.ts'
 import { controlOf, frameworkOf } from '../catalogue/catalogue.ts'
+import { allChecks } from '../checks/all-checks.ts'
 import { controlStates } from '../evaluation/control-store.ts'
 import type { ControlStatus } from '../evaluation/status.ts'
-import type { Statement, StatementRow } from './statement.ts'
+import { exceptionsInForce } from '../exceptions/exception-store.ts'
+import type { Implementation, Statement, StatementRow } from './statement.ts'
 import * as store from './statement-store.ts'
 
 /** A row with its control. */
@@ -10,12 +12,21 @@ export interface StatedControl extends StatementRow {
   readonly title: string
   /** As it was when the statement was approved; of others, as it is now. */
   readonly status: ControlStatus
+  /** From its checks, in words: those in force when the statement was approved; of others, now. */
+  readonly exceptions: readonly string[]
 }
 
-/** In the order of the framework; a control that the framework has no more comes last, under its id. */
+/**
+ * An approved statement as it was frozen, whatever the catalogue says now. In the order of the framework; a control that
+ * the framework has no more comes last, under its id.
+ */
 export async function statedControls(ctx: Ctx, statement: Statement): Promise<StatedControl[]> {
-  const { id, framework } = statement
-  const statuses = await statusesOf(ctx, statement)
+  const { id, framework, approvedAt } = statement
+  const content = approvedAt === null ? null : await store.content(ctx, id)
+  if (content) return frozenControls(content)
+  const states = (await controlStates(ctx)).filter((it) => it.framework === framework)
+  const statuses = new Map(states.map(({ controlId, status }) => [controlId, status]))
+  const exceptions = await exceptionsByControl(ctx, framework)
   const order = new Map(frameworkOf(framework)?.controls.map((control, at) => [control.id, at]))
   const placeOf = ({ controlId }: StatementRow) => order.get(controlId) ?? order.size
   return (await store.rows(ctx, id))
@@ -24,16 +35,23 @@ export async function statedControls(ctx: Ctx, statement: Statement): Promise<St
       ...row,
       title: controlOf(framework, row.controlId)?.title ?? row.controlId,
       status: statuses.get(row.controlId) ?? 'not_assessed',
+      exceptions: exceptions.get(row.controlId) ?? [],
     }))
 }
 
-async function statusesOf(
-  ctx: Ctx,
-  { id, framework, approvedAt }: Statement,
-): Promise<ReadonlyMap<string, ControlStatus>> {
-  if (approvedAt !== null) return frozenStatuses(await store.content(ctx, id))
-  const states = (await controlStates(ctx)).filter((it) => it.framework === framework)
-  return new Map(states.map(({ controlId, status }) => [controlId, status]))
+/** `Telnet is switched off, until 2027-03-31: printers of the plant`, by control. */
+async function exceptionsByControl(ctx: Ctx, framework: string): Promise<Map<string, string[]>> {
+  const checks = new Map((await allChecks(ctx)).map((check) => [check.id, check]))
+  const found = new Map<string, string[]>()
+  for (const { checkId, expiresAt, reason } of await exceptionsInForce(ctx)) {
+    const check = checks.get(checkId)
+    for (const id of check?.controls[framework] ?? [])
+      found.set(id, [
+        ...(found.get(id) ?? []),
+        `${check?.title}, until ${expiresAt.slice(0, 'YYYY-MM-DD'.length)}: ${reason}`,
+      ])
+  }
+  return found
 }
 
 /** What is approved: canonical JSON of it is what the digest is of. */
@@ -52,7 +70,7 @@ interface FrozenRow {
   readonly title: string
   readonly applicable: boolean
   readonly justification: string
-  readonly implementation: string
+  readonly implementation: Implementation
   readonly owner: string
   readonly measures: string
   readonly evidence: string
@@ -60,6 +78,8 @@ interface FrozenRow {
   readonly reviewed_on: string
   readonly next_review_on: string
   readonly status: ControlStatus
+  /** Absent from statements of earlier versions of the product. */
+  readonly exceptions?: readonly string[]
 }
 
 /** As it is approved now, by who asks. */
@@ -73,7 +93,7 @@ export async function freeze(ctx: Ctx, statement: Statement, role: string): Prom
     approved_by: ctx.actor.name ?? ctx.actor.id,
     role,
     rows: (await statedControls(ctx, statement)).map(
-      ({ controlId, isApplicable, reviewedOn, nextReviewOn, ...row }) => ({
+      ({ controlId, isApplicable, reviewedOn, nextReviewOn, isNew: _isNew, ...row }) => ({
         ...row,
         control: controlId,
         applicable: isApplicable,
@@ -84,8 +104,15 @@ export async function freeze(ctx: Ctx, statement: Statement, role: string): Prom
   }
 }
 
-function frozenStatuses(content: Buffer | null): ReadonlyMap<string, ControlStatus> {
-  if (!content) return new Map()
+function frozenControls(content: Buffer): StatedControl[] {
   const { rows } = JSON.parse(content.toString('utf8')) as FrozenStatement
-  return new Map(rows.map(({ control, status }) => [control, status]))
+  return rows.map(({ control, applicable, reviewed_on, next_review_on, exceptions = [], ...row }) => ({
+    ...row,
+    controlId: control,
+    isApplicable: applicable,
+    reviewedOn: reviewed_on,
+    nextReviewOn: next_review_on,
+    isNew: false,
+    exceptions,
+  }))
 }

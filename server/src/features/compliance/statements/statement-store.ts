@@ -51,17 +51,24 @@ export async function submit(ctx: Ctx, id: string): Promise<void> {
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
-/** The one that was approved before is superseded. */
-export async function approve(
+/** It takes the place of the one that was approved before; its bytes follow in the same transaction. */
+export async function putInForce(
   ctx: Ctx,
   { id, framework }: Pick<Statement, 'id' | 'framework'>,
-  frozen: { readonly role: string; readonly digest: string; readonly content: Buffer },
 ): Promise<void> {
   await ctx.db.run(sql`
     update compliance_statements set state = 'superseded'
     where tenant_id = ${ctx.tenantId} and framework = ${framework} and state = 'approved'`)
+  await setState(ctx, id, 'approved')
+}
+
+export async function approve(
+  ctx: Ctx,
+  { id }: Pick<Statement, 'id'>,
+  frozen: { readonly role: string; readonly digest: string; readonly content: Buffer },
+): Promise<void> {
   await ctx.db.run(sql`
-    update compliance_statements set state = 'approved', approved_at = ${ctx.now()},
+    update compliance_statements set approved_at = ${ctx.now()},
       approved_by_name = ${ctx.actor.name ?? ctx.actor.id}, approved_role = ${frozen.role},
       digest = decode(${frozen.digest}, 'hex'), content = ${frozen.content}
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
@@ -70,7 +77,7 @@ export async function approve(
 export function rows(ctx: Ctx, statementId: string): Promise<StatementRow[]> {
   return ctx.db.all(sql<StatementRow>`
     select control_id as "controlId", is_applicable as "isApplicable", justification, implementation, owner, measures,
-      evidence, risks, ${day(sql`reviewed_on`)} as "reviewedOn", ${day(sql`next_review_on`)} as "nextReviewOn"
+      evidence, risks, ${day(sql`reviewed_on`)} as "reviewedOn", ${day(sql`next_review_on`)} as "nextReviewOn", is_new as "isNew"
     from compliance_statement_rows where tenant_id = ${ctx.tenantId} and statement_id = ${statementId}`)
 }
 
@@ -81,16 +88,16 @@ export async function writeRows(
 ): Promise<void> {
   await ctx.db.run(sql`
     insert into compliance_statement_rows as r (tenant_id, statement_id, control_id, is_applicable, justification,
-      implementation, owner, measures, evidence, risks, reviewed_on, next_review_on)
+      implementation, owner, measures, evidence, risks, reviewed_on, next_review_on, is_new)
     select ${ctx.tenantId}, ${statementId}, "controlId", "isApplicable", justification, implementation, owner, measures,
-      evidence, risks, nullif("reviewedOn", '')::date, nullif("nextReviewOn", '')::date
+      evidence, risks, nullif("reviewedOn", '')::date, nullif("nextReviewOn", '')::date, "isNew"
     from json_to_recordset(${JSON.stringify(written)}::json) as n("controlId" text, "isApplicable" boolean,
       justification text, implementation text, owner text, measures text, evidence text, risks text,
-      "reviewedOn" text, "nextReviewOn" text)
+      "reviewedOn" text, "nextReviewOn" text, "isNew" boolean)
     on conflict (tenant_id, statement_id, control_id) do update set is_applicable = excluded.is_applicable,
       justification = excluded.justification, implementation = excluded.implementation, owner = excluded.owner,
       measures = excluded.measures, evidence = excluded.evidence, risks = excluded.risks,
-      reviewed_on = excluded.reviewed_on, next_review_on = excluded.next_review_on`)
+      reviewed_on = excluded.reviewed_on, next_review_on = excluded.next_review_on, is_new = excluded.is_new`)
 }
 
 /** YYYY-MM-DD; empty for none. */

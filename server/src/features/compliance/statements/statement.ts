@@ -37,6 +37,8 @@ export interface StatementRow {
   /** YYYY-MM-DD; empty: never. */
   readonly reviewedOn: string
   readonly nextReviewOn: string
+  /** The version before lacks the control, because the framework has changed; false once somebody wrote the row. */
+  readonly isNew: boolean
 }
 
 /** What a row says in words of its authors. */

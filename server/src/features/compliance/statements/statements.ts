@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { canonicalJson, proofOf, record, type Proof } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
-import { isUuid, newUuid } from '#platform/uuid.ts'
+import { isUuid } from '#platform/uuid.ts'
 import { lockAdoptions } from '../adoption-store.ts'
-import { frameworkOf, type Control } from '../catalogue/catalogue.ts'
+import { frameworkOf } from '../catalogue/catalogue.ts'
 import { judgeControls } from '../evaluation/judge-controls.ts'
+import { beginDraft } from './drafts.ts'
 import { readPasted, requireValid, ROWS_MAX, type RowChange } from './pasted-rows.ts'
 import { differences, type RowDifference, type Statement, type StatementRow } from './statement.ts'
 import { freeze, statedControls, type StatedControl } from './stated-controls.ts'
@@ -29,42 +30,8 @@ export async function draftStatement(ctx: Ctx, slug: string): Promise<Statement>
   permit(ctx, 'compliance:write')
   const framework = frameworkOf(slug)
   if (!framework) throw notFound('framework')
-  return atomically(ctx, async (inner) => {
-    if (!(await lockAdoptions(inner)).some((it) => it.framework === slug))
-      throw invalid('framework', 'must be adopted first')
-    const all = await store.statements(inner, slug)
-    const open = all.find(({ state }) => state === 'draft' || state === 'in_review')
-    if (open) throw conflict(`version ${open.version} is ${open.state}; there is one at a time`)
-    const before = all.find(({ state }) => state === 'approved')
-    const known = new Map(
-      (before ? await store.rows(inner, before.id) : []).map((row) => [row.controlId, row]),
-    )
-    const id = newUuid(inner.now())
-    const version = (all[0]?.version ?? 0) + 1
-    await store.add(inner, { id, framework: slug, version })
-    const controls = framework.controls.filter(({ isHeading }) => !isHeading)
-    await store.writeRows(
-      inner,
-      id,
-      controls.map((control) => known.get(control.id) ?? emptyRow(control)),
-    )
-    await record(inner, 'compliance_statement.created', subjectOf({ id }), { framework: slug, version })
-    return requireStatement(inner, id)
-  })
+  return atomically(ctx, async (inner) => requireStatement(inner, await beginDraft(inner, framework)))
 }
-
-const emptyRow = ({ id }: Control): StatementRow => ({
-  controlId: id,
-  isApplicable: true,
-  justification: '',
-  implementation: '',
-  owner: '',
-  measures: '',
-  evidence: '',
-  risks: '',
-  reviewedOn: '',
-  nextReviewOn: '',
-})
 
 /** Rows of a draft from a spreadsheet: all or none. Answers how many changed. */
 export async function pasteRows(ctx: Ctx, id: string, text: string): Promise<number> {
@@ -97,7 +64,7 @@ async function changeRows(ctx: Ctx, id: string, changes: readonly RowChange[]): 
     const changed = changes.map((change) => {
       const row = known.get(change.controlId)
       if (!row) throw invalid('rows', `there is no control ${change.controlId} in ${framework}`)
-      return { ...row, ...change }
+      return { ...row, ...change, isNew: false }
     })
     await store.writeRows(inner, id, [...new Map(changed.map((row) => [row.controlId, row])).values()])
     const count = differences([...known.values()], [...known.values(), ...changed]).length
@@ -135,13 +102,16 @@ export async function returnStatement(ctx: Ctx, id: string): Promise<Statement> 
 
 /** By another person than the one who submitted it. What it excludes is not applicable from this commit on. */
 export async function approveStatement(ctx: Ctx, id: string, role: string): Promise<Statement> {
-  permit(ctx, 'compliance:write')
+  permit(ctx, 'statements:approve')
   if (role.trim() === '' || role.length > ROLE_LENGTH_MAX)
     throw invalid('role', `must have 1 to ${ROLE_LENGTH_MAX} characters`)
   return atomically(ctx, async (inner) => {
     await lockAdoptions(inner)
     const found = await requireState(inner, id, 'in_review')
     if (found.submittedBy === inner.actor.id) throw forbidden('a second person approves it')
+    // first, so that the statuses that are frozen are those that it leads to
+    await store.putInForce(inner, found)
+    await judgeControls(inner)
     const document = await freeze(inner, found, role.trim())
     const content = Buffer.from(canonicalJson(document))
     const sha256 = createHash('sha256').update(content).digest('hex')
