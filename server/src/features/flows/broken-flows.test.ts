@@ -42,9 +42,16 @@ describe('a condition whose field was deleted', () => {
   })
 })
 
-/** The flows act as a person who may write them, and may not read assets. */
-async function actAsFlowWriter(ctx: Ctx, flowIds: readonly string[]): Promise<void> {
-  const role = await createRole(ctx, { name: 'writes flows', permissions: ['flows:read', 'flows:write'] })
+/** The flows act as a person who may write them, and has no other permissions than these. */
+async function actAsFlowWriter(
+  ctx: Ctx,
+  flowIds: readonly string[],
+  permissions: readonly string[] = [],
+): Promise<void> {
+  const role = await createRole(ctx, {
+    name: 'writes flows',
+    permissions: ['flows:read', 'flows:write', ...permissions],
+  })
   const system = { ...home().runtime.system, tenantId: ctx.tenantId }
   const { id } = await createUser(system, { email: `${ctx.tenantId}@example.org`, password, isAdmin: false })
   await setUserRole(ctx, id, role.id)
@@ -72,6 +79,25 @@ describe('runs of one job', () => {
     const denied = { status: 'failed', reason: expect.stringMatching(/^steps\[0\].*assets:read/) }
     expect(await runsOf(ctx, refused)).toMatchObject([denied])
     expect(await runsOf(ctx, branch)).toMatchObject([denied])
+  })
+
+  test('ask in their branches about what the person may read, and about nothing else', async () => {
+    const ctx = await home().newTenant()
+    startWorker(home())
+    const branch = (condition: string, tag: string) => ({
+      trigger: onNewAsset,
+      steps: [{ action: 'if', condition, steps: [addTag(tag)] }],
+    })
+    const weight = await liveFlow(ctx, branch('asset.criticality = normal', 'never'), 'weight')
+    const name = await liveFlow(ctx, branch('asset.name = a', 'good'), 'name')
+    await actAsFlowWriter(ctx, [weight.id, name.id], ['assets:read', 'assets:write'])
+    const asset = await newAsset(ctx, 'a')
+    await untilIdle(ctx)
+    expect((await getAsset(ctx, asset)).tags).toEqual(['good'])
+    expect(await runsOf(ctx, weight)).toMatchObject([
+      { status: 'failed', reason: expect.stringMatching(/^steps\[0\]\.condition: .*criticality/) },
+    ])
+    expect(await runsOf(ctx, name)).toMatchObject([{ status: 'succeeded' }])
   })
 })
 

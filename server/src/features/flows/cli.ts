@@ -64,6 +64,7 @@ export const commands: readonly Command[] = [
   {
     path: 'flow publish',
     ...ofFlow,
+    canBeTried: true,
     help: 'makes the draft what runs do; the flow is off until it is enabled',
     run: async (ctx, { args }) => changed('Published', await publishFlow(ctx, args['id'] ?? '')),
   },

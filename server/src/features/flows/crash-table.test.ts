@@ -3,14 +3,16 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
 import pg from 'pg'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { addTags, archiveAsset } from '#features/assets/assets.ts'
 import { defineCustomField } from '#features/assets/editing/custom-fields.ts'
 import { generated } from '#features/reports/reports.fixture.ts'
 import { createTarget } from '#features/scans/scans.ts'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import type { Ctx } from '#platform/context.ts'
+import { ADVISORY_LOCK_CLASSES } from '#platform/database/advisory-locks.ts'
 import { testApp, type TestApp } from '#test/support/app/test-app.ts'
 import { newPerson } from '#test/support/http/browser-session.ts'
 import { receiver } from '#test/support/http/webhook-receiver.ts'
@@ -121,6 +123,33 @@ test('a worker that is killed at any step with any action loses nothing and does
   expect(keys.filter((key) => key === `${crashed?.runId}:0`)).toHaveLength(2)
   expect(new Set(keys).size).toBe(2)
 }, 480_000)
+
+test('an action takes no lock of the tenant that it does not name', async () => {
+  const app = await testApp()
+  const there = await receiver()
+  onTestFinished(() => void vi.restoreAllMocks())
+  const unnamed: string[] = []
+  for (const action of actions.values()) {
+    if (action.kind === 'outer') continue
+    const { name, run, locks = [] } = action
+    const { ctx, runId } = await begin(app, name, there.url)
+    const performed = vi.spyOn(action, 'run').mockImplementation(async (inner, ...rest) => {
+      const output = await run(inner, ...rest)
+      for (const lock of await locksHeld(inner)) if (!locks.includes(lock)) unnamed.push(`${name}: ${lock}`)
+      return output
+    })
+    await executeRuns(ctx, { runId }, AbortSignal.timeout(60_000))
+    expect([name, performed.mock.calls.length > 0]).toEqual([name, true])
+  }
+  expect(unnamed).toEqual([])
+}, 120_000)
+
+async function locksHeld({ db }: Ctx) {
+  const rows = await db.all(sql<{ of: number }>`
+    select classid::int as of from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`)
+  const held = new Set(rows.map((it) => it.of))
+  return (['identity', 'findings'] as const).filter((lock) => held.has(ADVISORY_LOCK_CLASSES[lock]))
+}
 
 /** A tenant with a run of two steps, of which the action is the first, that no worker has begun. */
 async function begin(app: TestApp, name: string, url: string) {

@@ -2,8 +2,10 @@ import type { Feature } from '#platform/feature.ts'
 import { tokenContext } from './approvals/approvals.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
+import { storedConditions } from './definition/stored-conditions.ts'
 import { secretContext as hookSecretContext } from './hooks/hooks.ts'
 import { protocols } from './hooks/receive-hook.ts'
+import { noteUnreadableFlows } from './definition/note-unreadable.ts'
 import { every, jobs } from './jobs.ts'
 import { limitedTables } from './limited-tables-store.ts'
 import { rest } from './rest.ts'
@@ -29,6 +31,7 @@ export const flows: Feature = {
     flow_installation_stop: 'engine',
   },
   limitedTables,
+  storedConditions,
   rest,
   protocols,
   graphql,
@@ -40,6 +43,7 @@ export const flows: Feature = {
     'assets.archived': noteMovedAssets,
     'assets.changed': noteMovedAssets,
     'assets.revived': noteMovedAssets,
+    'conditions.shrunk': noteUnreadableFlows,
   },
   sealed: [
     {

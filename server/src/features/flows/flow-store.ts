@@ -23,6 +23,16 @@ export async function list(ctx: Ctx, { limit, offset }: Page): Promise<Listed<Fl
   return { items, total }
 }
 
+/** The definitions that are in force or being written, of flows that are not archived. */
+export function draftAndPublished(
+  ctx: Ctx,
+): Promise<{ readonly id: string; readonly name: string; readonly definition: Definition }[]> {
+  return ctx.db.all(sql`
+    select f.id, f.name, v.definition from flows f
+    join flow_versions v on v.tenant_id = ${ctx.tenantId} and v.flow_id = f.id and v.state in ('draft', 'published')
+    where f.tenant_id = ${ctx.tenantId} and f.archived_at is null order by f.name, f.id, v.n`)
+}
+
 export function find(ctx: Ctx, id: string): Promise<Flow | undefined> {
   return ctx.db.maybe(sql<Flow>`
     select ${columns(ctx)} from flows f

@@ -92,8 +92,9 @@ describe('a flow that an event starts', () => {
     await defineCustomField(ctx, { name: 'seen by', kind: 'text' })
     const onUpdate = { kind: 'event', eventTypes: ['UPDATED_ASSET'] }
     const set = (value: string) => ({ action: 'set_field', with: { field: 'seen by', value } })
-    const first = await liveFlow(ctx, { trigger: onUpdate, steps: [set('first')] }, 'first')
-    const second = await liveFlow(ctx, { trigger: onUpdate, steps: [set('second')] }, 'second')
+    const onA = { trigger: onUpdate, condition: 'event.asset_name = a' }
+    const first = await liveFlow(ctx, { ...onA, steps: [set('first')] }, 'first')
+    const second = await liveFlow(ctx, { ...onA, steps: [set('second')] }, 'second')
     const starter = await liveFlow(ctx, { trigger: onNewAsset, steps: [set('starter')] }, 'starter')
     const onFlow = await liveFlow(ctx, {
       trigger: { kind: 'event', eventTypes: ['FLOW_TRIGGERED'] },

@@ -5,7 +5,9 @@ import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
+import { noteRuns } from './back-test/note-runs.ts'
 import { actionsOf, readDefinition } from './definition/read-definition.ts'
+import { refuseSelfTrigger } from './definition/self-trigger.ts'
 import { secretsIn } from './definition/template.ts'
 import * as store from './flow-store.ts'
 import type { Flow, FlowVersion } from './flow.ts'
@@ -13,11 +15,14 @@ import { remove as removeHook } from './hooks/hook-store.ts'
 import { listFlowSecrets } from './secrets/flow-secrets.ts'
 import { switchOff, switchOn } from './switch-flow.ts'
 
+export { startBackTest } from './back-test/back-tests.ts'
+export { readyFlows } from './ready-flow-list.ts'
 export { cancelRun, getRun, listRuns, rerunFrom, startFlow, testFlow } from './running/runs.ts'
 
 export { listApprovals } from './approvals/approvals.ts'
 export { areTrue } from './definition/flow-condition.ts'
 export { checkedCondition } from './definition/checked-condition.ts'
+export { vocabularyWith } from './definition/flow-vocabulary.ts'
 export { recentFailures } from './running/recent-failures.ts'
 
 export const NAME_LENGTH_MAX = 200
@@ -92,8 +97,10 @@ export async function publishFlow(ctx: Ctx, id: string): Promise<Flow> {
       if (permission && !inner.actor.may(permission))
         throw forbidden(`${name} needs the permission ${permission}`)
     }
+    refuseSelfTrigger(draft.definition)
     await refuseUnknownSecrets(inner, draft)
     const runAs = inner.actor.kind === 'user' ? inner.actor.id : null
+    await noteRuns(inner, { id: flow.id, name: flow.name, definition: draft.definition })
     await store.publish(inner, {
       flowId: flow.id,
       n: draft.n,

@@ -2,11 +2,13 @@ import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
 import { backTestJob, runBackTest } from './back-test/run-back-test.ts'
 import { executeRuns } from './running/execute-run.ts'
 import { executeRunJob } from './running/execution.ts'
+import { removeOldRuns } from './running/run-retention.ts'
 import { resumeLostRuns } from './running/resume-runs.ts'
 import { admitRunsJob } from './triggers/admission-job.ts'
 import { admitRuns } from './triggers/admit-runs.ts'
 import { askAboutChangedJob } from './triggers/changed-assets.ts'
-import { askAboutAll, askAboutAllJob, askAboutChanged, enqueueWholePasses } from './triggers/run-query.ts'
+import { askAboutAllJob } from './triggers/query-job.ts'
+import { askAboutAll, askAboutChanged, enqueueWholePasses } from './triggers/run-query.ts'
 import { startScheduled, startScheduledJob } from './triggers/run-schedule.ts'
 
 export const jobs = [
@@ -20,8 +22,10 @@ export const jobs = [
 
 const WHOLE_PASS_SECONDS = 600
 const RESUME_SECONDS = 60
+const RETENTION_SECONDS = 86_400
 
 export const every: readonly PeriodicJob[] = [
   { name: 'flows.enqueueWholePasses', everySeconds: WHOLE_PASS_SECONDS, run: enqueueWholePasses },
   { name: 'flows.resumeLostRuns', everySeconds: RESUME_SECONDS, run: resumeLostRuns },
+  { name: 'flows.removeOldRuns', everySeconds: RETENTION_SECONDS, run: removeOldRuns },
 ]

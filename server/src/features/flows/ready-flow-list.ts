@@ -11,7 +11,8 @@ export interface ReadyFlow {
 
 const onEvent = (...eventTypes: readonly string[]) => ({ kind: 'event', eventTypes })
 const tag = (...tags: readonly string[]) => ({ action: 'add_tags', with: { tags } })
-const post = (body: string) => ({ action: 'http_request', with: { url: 'https://example.org/hook', body } })
+/** Mail to whoever publishes the flow. */
+const tellMe = (subject: string) => ({ action: 'send_notice', with: { to: ['me'], subject } })
 
 const list: readonly (Omit<ReadyFlow, 'facts'> & { readonly facts?: string })[] = [
   {
@@ -40,13 +41,13 @@ const list: readonly (Omit<ReadyFlow, 'facts'> & { readonly facts?: string })[] 
   },
   {
     id: 'critical-finding-to-chat',
-    name: 'Critical finding to another system',
+    name: 'Notice of each critical finding',
     description:
-      'Sends an HTTP POST for each critical finding. Change the address to that of your chat or ticket system.',
+      'Mails you about each critical finding. Name a channel instead of yourself to tell a chat room.',
     definition: {
       trigger: onEvent('VULNERABILITY_FOUND'),
       condition: 'event.severity = critical',
-      steps: [post('{"text": "{{event.cve_id}} on {{asset.name}}"}')],
+      steps: [tellMe('{{event.cve_id}} on {{asset.name}}')],
     },
   },
   {
@@ -86,19 +87,19 @@ const list: readonly (Omit<ReadyFlow, 'facts'> & { readonly facts?: string })[] 
   {
     id: 'asset-removed',
     name: 'Asset removed',
-    description: 'Tells another system that an asset was deleted or merged away.',
+    description: 'Mails you when an asset was deleted or merged away.',
     definition: {
       trigger: onEvent('DELETED_ASSET'),
-      steps: [post('{"removed": "{{event.asset_name}}", "reason": "{{event.reason | default:"deleted"}}"}')],
+      steps: [tellMe('{{event.asset_name}} was removed: {{event.reason | default:"deleted"}}')],
     },
   },
   {
     id: 'scan-finished',
     name: 'Scan finished',
-    description: 'Tells another system how many assets a scan found.',
+    description: 'Mails you how many assets a scan found.',
     definition: {
       trigger: onEvent('SCAN_COMPLETED'),
-      steps: [post('{"text": "{{event.target}}: {{event.asset_count}} assets"}')],
+      steps: [tellMe('{{event.target}}: {{event.asset_count}} assets')],
     },
   },
   {
@@ -119,11 +120,21 @@ const list: readonly (Omit<ReadyFlow, 'facts'> & { readonly facts?: string })[] 
   {
     id: 'warranty-ends',
     name: 'Warranty ends in 30 days',
-    description: 'Tells another system once, in time to replace or extend.',
+    description: 'Tags the asset and mails you once, in time to replace or extend.',
     facts: 'has warranty_ends',
     definition: {
       trigger: { kind: 'query', condition: 'warranty_ends < +30d', on: 'enter', per: 'asset' },
-      steps: [tag('warranty ends'), post('{"text": "The warranty of {{asset.name}} ends within 30 days"}')],
+      steps: [tag('warranty ends'), tellMe('The warranty of {{asset.name}} ends within 30 days')],
+    },
+  },
+  {
+    id: 'certificate-ends',
+    name: 'Certificate ends in 30 days',
+    description: 'Tags the asset and mails you when the first of its certificates ends within a month.',
+    facts: 'any certificate(has expires)',
+    definition: {
+      trigger: { kind: 'query', condition: 'any certificate(expires < +30d)', on: 'enter', per: 'asset' },
+      steps: [tag('certificate ends'), tellMe('A certificate on {{asset.name}} ends within 30 days')],
     },
   },
   {

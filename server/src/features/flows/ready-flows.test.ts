@@ -16,8 +16,8 @@ test.each(readyFlows.map((it) => [it.id, it] as const))(
   },
 )
 
-test('there are twelve, and one is offered once its facts exist', async () => {
-  expect(readyFlows).toHaveLength(12)
+test('there are thirteen, and one is offered once its facts exist', async () => {
+  expect(readyFlows).toHaveLength(13)
   const ctx = await home().newTenant()
   const offered = async () => (await offeredReadyFlows(ctx)).map(({ id }) => id)
   expect(await offered()).not.toContain('warranty-ends')

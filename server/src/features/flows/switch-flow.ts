@@ -6,7 +6,7 @@ import type { Definition } from './flow.ts'
 import * as store from './flow-store.ts'
 import { setLive } from './hooks/hook-store.ts'
 import { forgetMembers } from './triggers/query-store.ts'
-import { askAboutAllJob } from './triggers/run-query.ts'
+import { askAboutAllJob } from './triggers/query-job.ts'
 import { scheduleNext } from './triggers/run-schedule.ts'
 import { TRIGGERS } from './triggers/subscribers.ts'
 

@@ -71,3 +71,16 @@ export function revoke(ctx: Ctx, partnerId: string, id: string): Promise<Partner
     update partner_keys set revoked_at = clock_timestamp() where ${living(ctx, partnerId)} and id = ${id}
     returning ${columns}`)
 }
+
+export interface KeyOfPartner {
+  readonly prefix: string
+  readonly partnerId: string
+  readonly partnerName: string
+}
+
+export function ofPartner(ctx: Ctx, keyId: string): Promise<KeyOfPartner | undefined> {
+  return ctx.db.maybe(sql<KeyOfPartner>`
+    select k.prefix, k.partner_id as "partnerId", p.name as "partnerName"
+    from partner_keys k join partners p on p.tenant_id = ${ctx.tenantId} and p.id = k.partner_id
+    where k.tenant_id = ${ctx.tenantId} and k.id = ${keyId}`)
+}

@@ -57,6 +57,10 @@ export async function revokePartnerKey(ctx: Ctx, partnerId: string, keyId: strin
   })
 }
 
+/** For other features at work for the tenant, whatever has become of the key. */
+export const partnerKeyById = (ctx: Ctx, id: string): Promise<store.KeyOfPartner | undefined> =>
+  store.ofPartner(ctx, id)
+
 const subject = (id: string) => ({ type: 'partner_key', id })
 
 const describe = (partnerId: string, { name, prefix, scopes, expiresAt }: PartnerKey) => ({

@@ -52,6 +52,18 @@ export async function partnerRequests(ctx: Ctx, partnerId: string): Promise<stor
   return store.perDay(ctx, id, DAYS)
 }
 
+/** Requests of days gone by that this installation did not count itself, the newest (yesterday) first. */
+export async function addPastRequests(
+  ctx: Ctx,
+  partnerId: string,
+  requests: readonly number[],
+): Promise<void> {
+  permit(ctx, 'partners:write')
+  const { id } = await findPartner(ctx, partnerId)
+  const counts = requests.slice(0, DAYS - 1).map((n, back) => ({ daysBack: back + 1, requests: n }))
+  await store.addPast(ctx, id, counts)
+}
+
 const KEPT_DAYS = 400
 
 export async function forgetOldRequests(system: Ctx): Promise<void> {

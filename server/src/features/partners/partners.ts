@@ -19,6 +19,9 @@ import {
 import { findPartner } from './partner-access.ts'
 import * as store from './partner-store.ts'
 
+export { createPartnerKey, partnerKeyById } from './partner-keys.ts'
+export { addPastRequests } from './partner-usage.ts'
+
 /** 409 when another living partner of the tenant has the slug. */
 export async function createPartner(ctx: Ctx, input: NewPartner): Promise<Partner> {
   permit(ctx, 'partners:write')

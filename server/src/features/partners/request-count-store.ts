@@ -32,6 +32,19 @@ export function perDay(ctx: Ctx, partnerId: string, days: number): Promise<DayCo
     order by d.day`)
 }
 
+/** Counts of days that have none yet; `daysBack` is 1 for yesterday. */
+export async function addPast(
+  ctx: Ctx,
+  partnerId: string,
+  counts: readonly { readonly daysBack: number; readonly requests: number }[],
+): Promise<void> {
+  await ctx.db.run(sql`
+    insert into partner_requests (tenant_id, partner_id, day, n)
+    select ${ctx.tenantId}, ${partnerId}, (now() at time zone 'UTC')::date - c."daysBack", c.requests
+    from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) as c("daysBack" int, requests bigint)
+    on conflict do nothing`)
+}
+
 export async function removeBefore(system: Ctx, days: number): Promise<void> {
   await system.db.run(sql`
     delete from partner_requests where day < (now() at time zone 'UTC')::date - ${days}::int`)

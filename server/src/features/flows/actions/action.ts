@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import type { EventType } from '#features/events/events.ts'
 import type { Ctx } from '#platform/context.ts'
 
 /** What a step is done with. */
@@ -11,6 +12,9 @@ export interface StepScope {
   /** Of this step in this run: the same however often it is tried. */
   readonly idempotencyKey: string
 }
+
+/** See `ADVISORY_LOCK_CLASSES`. */
+export type LockOfAction = 'identity' | 'findings'
 
 interface ActionBase {
   readonly name: string
@@ -27,11 +31,15 @@ interface ActionBase {
   /** What the person with whose permissions the flow runs must be allowed. */
   readonly permission?: string
   readonly needsAsset?: true
+  /** Events that come of it each time: a flow that one of them starts would start itself. */
+  readonly emits?: readonly EventType[]
 }
 
 /** Changes what this server holds: done in the transaction that moves the run on, so it happens exactly once. */
 export interface InnerAction extends ActionBase {
   readonly kind: 'inner'
+  /** All locks of the tenant that `run` takes, also those that reactions to its events take; absent: none. */
+  readonly locks?: readonly LockOfAction[]
   readonly run: (ctx: Ctx, settings: Settings, scope: StepScope) => Promise<unknown>
 }
 

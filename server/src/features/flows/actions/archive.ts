@@ -9,6 +9,8 @@ const shared = {
   outputs: ['archived'],
   permission: 'assets:write',
   needsAsset: true,
+  // findings of the asset are marked as archived with it
+  locks: ['identity', 'findings'],
 } as const
 
 export const archiveAction: InnerAction = {

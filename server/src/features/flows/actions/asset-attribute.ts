@@ -20,6 +20,7 @@ export const setAttributeAction: InnerAction = {
   outputs: ['attribute', 'value'],
   permission: 'assets:write',
   needsAsset: true,
+  locks: ['identity'],
   async run(ctx, settings, { assetId = '' }) {
     const given = settings as { attribute: AttributeName; value: string; lock?: boolean; reason?: string }
     const { attribute, value, lock = false, reason = 'a flow' } = given

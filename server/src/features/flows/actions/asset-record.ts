@@ -19,6 +19,8 @@ export const setRecordAction: InnerAction = {
   outputs: ['field', 'value'],
   permission: 'assets:write',
   needsAsset: true,
+  // a place changes the site of the asset
+  locks: ['identity'],
   async run(ctx, settings, { assetId = '' }) {
     const { field, value } = settings as { field: string; value: string }
     await setRecords(ctx, { assetIds: [assetId], values: { [field]: value } })

@@ -31,6 +31,7 @@ export const setWeightAction: InnerAction = {
   outputs: ['riskScore'],
   permission: 'vulnerabilities:write',
   needsAsset: true,
+  locks: ['findings'],
   async run(ctx, settings, { assetId = '' }) {
     const { factors } = await assetRisk(ctx, assetId)
     const wanted = settings as { criticality?: Criticality; exposure?: Exposure }

@@ -22,6 +22,7 @@ export const createReportAction: InnerAction = {
   templates: ['name'],
   outputs: ['reportId'],
   permission: 'reports:write',
+  emits: ['EXPORT_COMPLETED'],
   async run(ctx, settings, { assetId }) {
     const given = settings as { name: string; type: string; format: string; allAssets?: boolean }
     const { allAssets = false, ...report } = given

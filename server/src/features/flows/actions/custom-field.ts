@@ -16,7 +16,9 @@ export const setFieldAction: InnerAction = {
   templates: ['value'],
   outputs: ['field', 'value'],
   permission: 'assets:write',
+  emits: ['UPDATED_ASSET'],
   needsAsset: true,
+  locks: ['identity'],
   async run(ctx, settings, { assetId = '' }) {
     const { field: name, value: text } = settings as { field: string; value: string }
     const field = (await listCustomFields(ctx)).find((it) => it.name === name)

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { FAILURE_SENTENCES } from '#platform/egress/failures.ts'
 import { invalid } from '#platform/errors.ts'
 import type { OuterAction, OuterResult, Settings } from './action.ts'
 
@@ -52,6 +53,8 @@ export const httpRequestAction: OuterAction = {
       budgetMs: BUDGET_MS,
     })
     const retriesMax = retries ?? RETRIES_DEFAULT
+    if (fault === 'address_refused' || fault === 'redirect_refused')
+      return { outcome: 'failed', fault: FAILURE_SENTENCES[fault] }
     if (status === undefined)
       return { outcome: 'retry', fault: `no answer: ${fault ?? 'unknown'}`, retriesMax }
     const afterSeconds = Math.min(retryAfterSeconds ?? 0, RETRY_AFTER_SECONDS_MAX)

@@ -40,6 +40,7 @@ export const createOverrideAction: InnerAction = {
   templates: ['cve', 'finding', 'tag', 'reason'],
   outputs: ['overrideId', 'state'],
   permission: 'overrides:write',
+  locks: ['findings'],
   async run(ctx, settings) {
     const { cve, finding, tag, condition, days, kind, severity, reason } = settings as unknown as Given
     const { id, state } = await createOverride(ctx, {

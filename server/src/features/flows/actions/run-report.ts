@@ -11,6 +11,7 @@ export const runReportAction: InnerAction = {
   templates: [],
   outputs: ['snapshotId'],
   permission: 'reports:write',
+  emits: ['EXPORT_COMPLETED'],
   async run(ctx, { report }) {
     const { id } = await runReport(ctx, String(report))
     return { snapshotId: id }

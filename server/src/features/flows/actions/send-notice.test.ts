@@ -19,9 +19,11 @@ test('a step writes a notice to the person who published the flow and to a chann
   await untilIdle(ctx)
   expect(await runsOf(ctx, flow)).toMatchObject([{ status: 'succeeded' }])
   const { items } = await listNoticeDeliveries(ctx, { limit: 10, offset: 0 })
-  expect(new Set(items.map(({ recipient, subject }) => `${recipient}: ${subject}`))).toEqual(
-    new Set(['Operations: New: print-1', `${email}: New: print-1`]),
-  )
+  expect(items.map(({ recipient, subject }) => `${recipient}: ${subject}`).toSorted()).toEqual([
+    'Operations: New: print-1',
+    `${email}: New: print-1`,
+    expect.stringContaining(`${email}: The flow flow failed: steps[0]`),
+  ])
   expect(await runsOf(ctx, strange)).toMatchObject([
     { status: 'failed', reason: expect.stringContaining('stranger@example.net is no member') },
   ])

@@ -18,6 +18,7 @@ export const startScanAction: InnerAction = {
   templates: [],
   outputs: ['scanId'],
   permission: 'scans:write',
+  emits: ['SCAN_COMPLETED'],
   async run(ctx, settings) {
     const { target, type } = settings as { target: string; type: ScanType }
     const { id } = await createScan(ctx, { type, targetId: target })

@@ -12,6 +12,7 @@ const shared = {
   outputs: ['tags'],
   permission: 'assets:write',
   needsAsset: true,
+  locks: ['identity'],
 } as const
 
 export const addTagsAction: InnerAction = {

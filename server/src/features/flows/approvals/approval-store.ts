@@ -1,21 +1,31 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
-import type { Approval, ApprovalState } from './approval.ts'
+import type { Approval, ApprovalFilter, ApprovalState } from './approval.ts'
 
+const state = sql`case when p.state <> 'open' then p.state when r.finished_at is not null then 'cancelled'
+  when p.expires_at <= now() then 'expired' else 'open' end`
 const columns = sql`p.id, p.run_id as "runId", r.flow_id as "flowId", f.name as "flowName", r.asset_id as "assetId",
-  p.question, case when p.state = 'open' and p.expires_at <= now() then 'expired' else p.state end as state,
+  coalesce(a.name, '') as "assetName", r.cause,
+  case when r.cause = 'manual' then r.context -> 'event' ->> 'started_by' end as "startedByName", p.question, ${state} as state,
   p.created_at as "createdAt", p.expires_at as "expiresAt", p.decided_at as "decidedAt",
   p.decided_by_name as "decidedByName", p.note`
 
 const tables = (ctx: Ctx) => sql`flow_approvals p
   join flow_runs r on r.tenant_id = ${ctx.tenantId} and r.id = p.run_id
-  join flows f on f.tenant_id = ${ctx.tenantId} and f.id = r.flow_id`
+  join flows f on f.tenant_id = ${ctx.tenantId} and f.id = r.flow_id
+  left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = r.asset_id`
 
-/** Newest first; only those that can still be answered, if `isOpen`. */
-export async function list(ctx: Ctx, { limit, offset }: Page, isOpen: boolean): Promise<Listed<Approval>> {
+/** Newest first. */
+export async function list(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  { isOpen = false, flowId, runId }: ApprovalFilter,
+): Promise<Listed<Approval>> {
   const wanted = sql`p.tenant_id = ${ctx.tenantId} and (not ${isOpen}::boolean or (p.state = 'open'
-    and p.expires_at > ${ctx.now()} and r.status in ('pending', 'running', 'waiting')))`
+    and p.expires_at > ${ctx.now()} and r.status in ('pending', 'running', 'waiting')))
+    and (${flowId ?? null}::uuid is null or r.flow_id = ${flowId ?? null})
+    and (${runId ?? null}::uuid is null or p.run_id = ${runId ?? null})`
   const { total } = await ctx.db.one(sql<{ total: number }>`
     select count(*) as total from flow_approvals p
     join flow_runs r on r.tenant_id = ${ctx.tenantId} and r.id = p.run_id where ${wanted}`)
@@ -35,11 +45,19 @@ export function lock(
   ctx: Ctx,
   id: string,
 ): Promise<
-  { readonly runId: string; readonly state: ApprovalState; readonly expiresAt: string } | undefined
+  | {
+      readonly runId: string
+      readonly state: ApprovalState
+      readonly expiresAt: string
+      /** Its end is written down: a request that has expired stays open until its run notices. */
+      readonly isDecided: boolean
+    }
+  | undefined
 > {
   return ctx.db.maybe(sql`
-    select p.run_id as "runId", p.state, p.expires_at as "expiresAt" from flow_approvals p
-    where p.tenant_id = ${ctx.tenantId} and p.id = ${id} for update`)
+    select p.run_id as "runId", ${state} as state, p.expires_at as "expiresAt", p.state <> 'open' as "isDecided"
+    from flow_approvals p join flow_runs r on r.tenant_id = ${ctx.tenantId} and r.id = p.run_id
+    where p.tenant_id = ${ctx.tenantId} and p.id = ${id} for update of p`)
 }
 
 export interface NewApproval {

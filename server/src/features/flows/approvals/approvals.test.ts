@@ -15,8 +15,8 @@ import {
   startWorker,
   untilIdle,
 } from '../flows.fixture.ts'
-import { getRun } from '../flows.ts'
-import { decideApproval, listApprovals } from './approvals.ts'
+import { cancelRun, getRun, startFlow } from '../flows.ts'
+import { decideApproval, decideApprovals, listApprovals } from './approvals.ts'
 
 const home = sharedTestApp()
 const PAGE = { limit: 10, offset: 0 }
@@ -74,6 +74,9 @@ test.each([
   expect((await getAsset(ctx, asset)).tags).toEqual(['not approved'])
   expect((await runsOf(ctx, flow))[0]?.status).toBe('succeeded')
   expect(await openOf(ctx)).toEqual([])
+  const { items } = await searchAudit(ctx, { limit: 50, offset: 0 })
+  const answers = items.filter(({ action }) => /^flow_approval\.(refused|expired)$/.test(action))
+  expect(answers).toHaveLength(1)
 })
 
 test('the token answers once without a session, and stands in no log', async () => {
@@ -112,4 +115,46 @@ test('who may not approve is refused', async () => {
   await expect(decideApproval(limited, approval?.id ?? '', { decision: 'approve' })).rejects.toMatchObject({
     status: 403,
   })
+})
+
+test('a request says about which asset it is and who started the run, and is found by flow and run', async () => {
+  const ctx = await home().newTenant()
+  startWorker(home())
+  const question = { question: 'Retire {{asset.name}}?' }
+  const steps = [
+    { action: 'request_approval', name: 'ask', with: question },
+    { action: 'wait_for_approval', request: 'ask', otherwise: [] },
+  ]
+  const flow = await liveFlow(ctx, { trigger: { kind: 'manual' }, steps })
+  const other = await liveFlow(ctx, asking())
+  const assets = [await newAsset(ctx, 'a'), await newAsset(ctx, 'b')]
+  await startFlow(ctx, flow.id, { assetIds: assets })
+  await untilIdle(ctx)
+  const mine = await listApprovals(ctx, PAGE, { flowId: flow.id })
+  expect(mine.items.map(({ assetName }) => assetName).toSorted()).toEqual(['a', 'b'])
+  expect(mine.items[0]).toMatchObject({ cause: 'manual', startedByName: ctx.actor.name ?? ctx.actor.id })
+  const [theirs] = (await listApprovals(ctx, PAGE, { flowId: other.id })).items
+  expect(theirs).toMatchObject({ cause: 'NEW_ASSET', startedByName: null })
+  const [first] = mine.items
+  const ofRun = await listApprovals(ctx, PAGE, { runId: first?.runId ?? '' })
+  expect(ofRun.items.map(({ id }) => id)).toEqual([first?.id])
+  const ids = mine.items.map(({ id }) => id)
+  const wrong = decideApprovals(ctx, [...ids, flow.id], { decision: 'approve' })
+  await expect(wrong).rejects.toMatchObject({ status: 404 })
+  expect(await decideApprovals(ctx, ids, { decision: 'approve', note: 'both' })).toBe(2)
+  await untilIdle(ctx)
+  expect((await runsOf(ctx, flow)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+})
+
+test('a request of a run that was cancelled cannot be answered', async () => {
+  const ctx = await home().newTenant()
+  startWorker(home())
+  const flow = await liveFlow(ctx, asking())
+  await newAsset(ctx, 'a')
+  await untilIdle(ctx)
+  const [approval] = await openOf(ctx)
+  await cancelRun(ctx, (await runsOf(ctx, flow))[0]?.id ?? '')
+  const late = decideApproval(ctx, approval?.id ?? '', { decision: 'approve' })
+  await expect(late).rejects.toMatchObject({ status: 409, message: 'the run has ended' })
+  expect((await listApprovals(ctx, PAGE)).items[0]?.state).toBe('cancelled')
 })

@@ -6,20 +6,26 @@ import { enqueue } from '#platform/jobs/job.ts'
 import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { executeRunJob } from '../running/execution.ts'
-import { decisions, type Approval, type Decision } from './approval.ts'
+import { decisions, type Approval, type ApprovalFilter, type Decision } from './approval.ts'
 import * as store from './approval-store.ts'
 
 /** Approvals: what a run asks of people before it goes on. Each is answered once, until it expires. */
 
 const NOTE_LENGTH_MAX = 2_000
+const DECIDED_AT_ONCE_MAX = 200
 
 /** Of the sealed token: it can be opened for its approval alone. */
 export const tokenContext = (approvalId: string): string => `flow approval ${approvalId}`
 
-/** Newest first. */
-export function listApprovals(ctx: Ctx, page: Page, { isOpen = false } = {}): Promise<Listed<Approval>> {
+/** Newest first. None for a flow or run that the tenant does not have. */
+export async function listApprovals(
+  ctx: Ctx,
+  page: Page,
+  filter: ApprovalFilter = {},
+): Promise<Listed<Approval>> {
   permit(ctx, 'approvals:read')
-  return store.list(ctx, page, isOpen)
+  const ids = [filter.flowId, filter.runId].filter((id) => id !== undefined)
+  return ids.every(isUuid) ? store.list(ctx, page, filter) : { items: [], total: 0 }
 }
 
 export async function getApproval(ctx: Ctx, id: string): Promise<Approval> {
@@ -58,6 +64,8 @@ export async function decideApproval(
     throw invalid('note', `must have at most ${NOTE_LENGTH_MAX} characters`)
   return atomically(ctx, async (inner) => {
     const { state, expiresAt } = await locked(inner, id)
+    if (state === 'expired') throw conflict('the request has expired')
+    if (state === 'cancelled') throw conflict('the run has ended')
     if (state !== 'open') throw conflict(`the request is ${state} already`)
     if (Date.parse(expiresAt) <= inner.now().getTime()) throw conflict('the request has expired')
     const byName = inner.actor.name ?? inner.actor.id
@@ -68,6 +76,18 @@ export async function decideApproval(
     if (await store.wake(inner, approval.runId))
       await enqueue(inner, executeRunJob, { runId: approval.runId })
     return approval
+  })
+}
+
+/** All of them or none, with one note. Answers how many. */
+export async function decideApprovals(ctx: Ctx, ids: readonly string[], decision: Decision): Promise<number> {
+  permit(ctx, 'approvals:write')
+  const chosen = [...new Set(ids)]
+  if (chosen.length > DECIDED_AT_ONCE_MAX) throw invalid('ids', `at most ${DECIDED_AT_ONCE_MAX} at once`)
+  return atomically(ctx, async (inner) => {
+    // in one order, so that two people who answer the same requests do not lock each other out
+    for (const id of chosen.toSorted()) await decideApproval(inner, id, decision)
+    return chosen.length
   })
 }
 

@@ -25,6 +25,13 @@ export function find(ctx: Ctx, id: string): Promise<BackTest | undefined> {
     select ${columns} from flow_back_tests where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
+/** The newest of a flow. */
+export function latest(ctx: Ctx, flowId: string): Promise<BackTest | undefined> {
+  return ctx.db.maybe(sql<BackTest>`
+    select ${columns} from flow_back_tests where tenant_id = ${ctx.tenantId} and flow_id = ${flowId}
+    order by created_at desc, id desc limit 1`)
+}
+
 export function work(ctx: Ctx, id: string): Promise<NewBackTest | undefined> {
   return ctx.db.maybe(sql<NewBackTest>`
     select id, flow_id as "flowId", definition, days from flow_back_tests

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { createFindings } from '#features/vulnerabilities/findings.fixture.ts'
@@ -84,7 +85,35 @@ test('a query trigger is tried over what became of findings, and names the asset
   expect(status).toBe('completed')
   expect(result?.runs).toBe(critical.length)
   expect(new Set(result?.sample.map(({ assetId }) => assetId))).toEqual(new Set(critical))
-  expect(result?.note).toContain('What became of findings is gone through')
+  expect(result?.note).toContain('What became of findings and software is gone through')
+})
+
+test('a query trigger on spans of time is tried over the days that have passed', async () => {
+  const ctx = await home().newTenant()
+  startWorker(home())
+  const seenBefore = async (name: string, days: number) => {
+    const id = await newAsset(ctx, name)
+    const at = new Date(ctx.now().getTime() - days * 86_400_000)
+    await ctx.db.run(
+      sql`update assets set last_seen = ${at} where tenant_id = ${ctx.tenantId} and id = ${id}`,
+    )
+    return id
+  }
+  await seenBefore('fresh', 3)
+  const silent = await seenBefore('silent', 20.5)
+  await seenBefore('long silent', 60)
+  const trigger = { kind: 'query', condition: 'last_seen < -14d', on: 'enter', per: 'asset' }
+  const steps = [addTag('silent')]
+  const { id } = await startBackTest(ctx, { definition: { trigger, steps } })
+  const back = { ...trigger, on: 'leave' }
+  const leaving = await startBackTest(ctx, { definition: { trigger: back, steps } })
+  await untilIdle(ctx)
+  const { result } = await getBackTest(ctx, id)
+  expect(result).toMatchObject({ runs: 1, note: expect.stringContaining('day by day') })
+  expect(result?.sample.map(({ assetId }) => assetId)).toEqual([silent])
+  const daysAgo = (ctx.now().getTime() - Date.parse(result?.sample[0]?.at ?? '')) / 86_400_000
+  expect(Math.round(daysAgo)).toBe(6)
+  expect((await getBackTest(ctx, leaving.id)).result?.runs).toBe(0)
 })
 
 test('what cannot be tried over the past says so', async () => {
@@ -100,6 +129,7 @@ test('what cannot be tried over the past says so', async () => {
   expect((await getBackTest(ctx, daily.id)).result?.runs).toBe(7)
   expect((await getBackTest(ctx, query.id)).result).toMatchObject({
     runs: 0,
+    summary: 'What it would have done is not known.',
     note: expect.stringContaining('cannot be tried'),
   })
   await expect(startBackTest(ctx, {})).rejects.toMatchObject({ status: 409 })

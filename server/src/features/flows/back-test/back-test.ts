@@ -13,6 +13,14 @@ export interface BackTest {
   readonly finishedAt: string | null
 }
 
+/** What has to be known of a result. */
+export interface Known {
+  /** Why it says less than it could; empty: it says all. */
+  readonly note: string
+  /** False: the past cannot be tried at all, so that no run does not mean none. True unless given. */
+  readonly isKnown?: boolean
+}
+
 export interface BackTestResult {
   /** Runs that would have begun. */
   readonly runs: number

@@ -52,3 +52,10 @@ export async function getBackTest(ctx: Ctx, id: string): Promise<BackTest> {
   if (!found) throw notFound('back-test')
   return found
 }
+
+/** The newest of a flow, of whatever version; null: there was none within a week. */
+export async function latestBackTest(ctx: Ctx, flowId: string): Promise<BackTest | null> {
+  permit(ctx, 'flows:read')
+  if (!isUuid(flowId) || !(await flows.find(ctx, flowId))) throw notFound('flow')
+  return (await store.latest(ctx, flowId)) ?? null
+}

@@ -7,9 +7,9 @@ import { areTrue } from '../definition/flow-condition.ts'
 import type { Definition } from '../flow.ts'
 import { assetOf } from '../triggers/on-event.ts'
 import { timesAfter } from '../triggers/schedule.ts'
-import type { BackTestResult } from './back-test.ts'
+import type { BackTestResult, Known } from './back-test.ts'
 import * as store from './back-test-store.ts'
-import { overFindings } from './over-findings.ts'
+import { overMoves } from './over-moves.ts'
 import { newTally, tallyRun, type Tally } from './tally.ts'
 
 export const backTestJob = job<{ readonly id: string }>('flows.backTest')
@@ -28,7 +28,7 @@ export async function runBackTest(
   const wanted = await store.work(ctx, id)
   if (!wanted) return
   try {
-    const result = await tryDefinition(ctx, wanted, signal)
+    const result = await tryDefinition(ctx, wanted, newTally(), signal)
     await store.finish(ctx, id, { status: 'completed', result })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -36,32 +36,32 @@ export async function runBackTest(
   }
 }
 
-async function tryDefinition(
+/** Throws the reason of the signal when that aborts; `tally` has what was found until then. */
+export async function tryDefinition(
   ctx: Ctx,
-  { id, definition, days }: store.NewBackTest,
-  signal: AbortSignal,
+  { id, definition, days }: Pick<store.NewBackTest, 'id' | 'definition' | 'days'>,
+  ...[tally, signal]: [Tally, AbortSignal]
 ): Promise<BackTestResult> {
   const { trigger } = definition
   const until = ctx.now()
   const since = new Date(until.getTime() - days * DAY_MS)
-  const tally = newTally()
   switch (trigger.kind) {
     case 'event':
       await overEvents(ctx, { id, definition, since, until }, tally, signal)
-      return resultOf(ctx, tally, days, NOTES.event)
+      return resultOf(ctx, tally, days, { note: NOTES.event })
     case 'schedule':
       for (const at of timesAfter(trigger, since, TIMES_MAX)) {
         if (at > until) break
         tallyRun(tally, { id, definition }, { at: at.toISOString(), eventId: '', assetId: null })
       }
-      return resultOf(ctx, tally, days, '')
+      return resultOf(ctx, tally, days, { note: '' })
     case 'query': {
-      const note = await overFindings(ctx, { id, definition, trigger, since }, tally, signal)
-      return resultOf(ctx, tally, days, note)
+      const known = await overMoves(ctx, { id, definition, trigger, since }, tally, signal)
+      return resultOf(ctx, tally, days, known)
     }
     case 'webhook':
     case 'manual':
-      return resultOf(ctx, tally, days, NOTES[trigger.kind])
+      return resultOf(ctx, tally, days, { note: NOTES[trigger.kind], isKnown: false })
     default:
       return unreachable(trigger)
   }
@@ -90,9 +90,10 @@ async function overEvents(ctx: Ctx, tried: Tried, ...[tally, signal]: [Tally, Ab
   let done = 0
   for await (const events of eventsInOrder(ctx, range, EVENTS_AT_ONCE)) {
     signal.throwIfAborted()
-    const asked = events.map(({ body }) => {
+    const asked = events.map(({ body, before }) => {
       const event = JSON.parse(body.toString()) as Readonly<Record<string, unknown>>
-      return { text: definition.condition, trigger, assetId: assetOf(event), context: { event, steps: {} } }
+      const context = { event, steps: {}, ...(before && { before }) }
+      return { text: definition.condition, trigger, assetId: assetOf(event), context }
     })
     const matches = await areTrue(ctx, asked)
     events.forEach(({ id: eventId, occurredAt }, n) => {
@@ -108,7 +109,7 @@ async function overEvents(ctx: Ctx, tried: Tried, ...[tally, signal]: [Tally, Ab
 async function resultOf(
   ctx: Ctx,
   { runs, skipped, assets, sample }: Tally,
-  ...[days, note]: [number, string]
+  ...[days, { note, isKnown = true }]: [number, Known]
 ): Promise<BackTestResult> {
   const ids = [...new Set(sample.flatMap(({ assetId }) => assetId ?? []))]
   const names = new Map<string, string>()
@@ -122,7 +123,9 @@ async function resultOf(
     skipped: guards,
     assets: assets.size,
     sample: sample.map((it) => ({ ...it, assetName: names.get(it.assetId ?? '') ?? '' })),
-    summary: `In the last ${days} days: ${runs} ${runs === 1 ? 'run' : 'runs'}${skips}${about}.`,
+    summary: isKnown
+      ? `In the last ${days} days: ${runs} ${runs === 1 ? 'run' : 'runs'}${skips}${about}.`
+      : 'What it would have done is not known.',
     note,
   }
 }

@@ -33,7 +33,8 @@ export function tallyRun(
   recent.underWay = 0
   recent.assetsUnderWay.clear()
   const atMs = Date.parse(run.at)
-  const [guard] = guardAgainst({ flowId: id, assetId, chain: [], definition }, recent, atMs)?.split(':') ?? []
+  const past = { flowId: id, assetId, cause: definition.trigger.kind, chain: [], definition }
+  const [guard] = guardAgainst(past, recent, atMs)?.split(':') ?? []
   if (guard !== undefined) {
     tally.skipped.set(guard, (tally.skipped.get(guard) ?? 0) + 1)
     return

@@ -37,7 +37,8 @@ export async function answersTo(ctx: Ctx, asked: readonly AskedCondition[]): Pro
     if (!it) return { holds: true }
     const { condition, vocabulary } = it
     if ('fault' in condition) return condition
-    const row = { event: it.context.event, asset: it.assetId === null ? undefined : assets?.get(it.assetId) }
+    const { event, before } = it.context
+    const row = { event, before, asset: it.assetId === null ? undefined : assets?.get(it.assetId) }
     return { holds: evaluate(condition.is, row, { now: ctx.now(), vocabulary }) === true }
   })
 }

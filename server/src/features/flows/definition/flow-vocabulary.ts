@@ -1,4 +1,4 @@
-import { catalogue, type EventType } from '#features/events/events.ts'
+import { catalogue, type EventKind, type EventType } from '#features/events/events.ts'
 import type { Condition } from '#platform/conditions/condition.ts'
 import { ofPart, type Field, type FieldType, type Row, type Vocabulary } from '#platform/conditions/field.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -24,13 +24,15 @@ const TYPES: Readonly<Record<string, FieldType>> = {
 export interface FlowRow extends Row {
   /** The payload of the event that started it; empty for other triggers. */
   readonly event: Readonly<Record<string, unknown>>
+  /** What the event tells of the asset before the change; undefined: nothing. */
+  readonly before: Readonly<Record<string, unknown>> | undefined
   /** The asset that it is about, as conditions on assets read it; undefined when it is about none. */
   readonly asset: Row | undefined
 }
 
 /**
  * What conditions of a flow may ask: what its trigger says as `event.NAME`, what conditions on assets may ask of the
- * asset as `asset.NAME`, and the asset's collections.
+ * asset as `asset.NAME`, what events tell of it before the change as `before.NAME`, and the asset's collections.
  */
 export async function flowVocabulary(ctx: Ctx, trigger: Trigger): Promise<Vocabulary> {
   return vocabularyWith((await ctx.conditions.on(ctx, 'asset')).vocabulary, trigger)
@@ -40,7 +42,11 @@ export async function flowVocabulary(ctx: Ctx, trigger: Trigger): Promise<Vocabu
 export function vocabularyWith(assets: Vocabulary, trigger: Trigger): Vocabulary {
   const asset = ofPart(assets, assetIn)
   return {
-    fields: [...triggerFields(trigger), ...asset.fields.map(ofAsset)],
+    fields: [
+      ...triggerFields(trigger),
+      ...beforeFields(assets.fields, trigger),
+      ...asset.fields.map(ofAsset),
+    ],
     collections: asset.collections,
   }
 }
@@ -52,6 +58,37 @@ const ofAsset = (field: Field): Field => ({
   name: `asset.${field.name}`,
   ...(field.aliases && { aliases: field.aliases.map((alias) => `asset.${alias}`) }),
 })
+
+/** Those of the asset that some of the trigger's events tell as they were before the change; unknown where one does not. */
+function beforeFields(fields: readonly Field[], trigger: Trigger): Field[] {
+  if (trigger.kind !== 'event') return []
+  const told = new Set(trigger.eventTypes.flatMap((type) => beforeOf(type)))
+  return fields
+    .filter(({ name }) => told.has(name) || (told.has('custom') && name.startsWith('custom.')))
+    .map(({ name, aliases, type, isList, unit, values, sentence }) => ({
+      name: `before.${name}`,
+      type,
+      ...(aliases && { aliases: aliases.map((alias) => `before.${alias}`) }),
+      ...(isList && { isList }),
+      ...(unit !== undefined && { unit }),
+      ...(values && { values }),
+      sentence: `Before the change: ${sentence}`,
+      source: 'the event that starts the flow, where it tells it',
+      read: (row) => beforeIn(row, [name, ...(aliases ?? [])]),
+    }))
+}
+
+const beforeOf = (type: EventType): readonly string[] => (catalogue[type] as EventKind).before ?? []
+
+/** An event from before a custom field got its present name tells it under the earlier one. */
+function beforeIn(row: Row, names: readonly string[]): unknown {
+  const { before = {} } = row as Partial<FlowRow>
+  const values = names.map((name) => {
+    const [first = '', key] = name.split('.')
+    return key === undefined ? before[first] : (before[first] as Record<string, unknown> | undefined)?.[key]
+  })
+  return present(values.find((value) => value !== undefined))
+}
 
 /** Whether the asset has to be read before the condition can be decided. */
 export function asksAboutAsset(condition: Condition): boolean {

@@ -41,7 +41,7 @@ export const filterNames = Object.keys(filters) as FilterName[]
 const PLACE = /\{\{(.*?)\}\}/gs
 const PATH = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/
 const FILTER = /^([a-z]+)(?:\s*:\s*(?:"([^"]*)"|([\w.-]+)))?$/
-const ROOTS = ['event', 'asset', 'steps', 'run', 'item', 'secrets']
+const ROOTS = ['event', 'before', 'asset', 'steps', 'run', 'item', 'secrets']
 
 /** A path whose value can be a list. */
 export const PATH_IN_LIST = /^(?:event|asset|steps|item)(?:\.[\w-]+)*$/

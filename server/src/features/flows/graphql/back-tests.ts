@@ -1,32 +1,14 @@
 import type { Schema, TypeOf } from '#platform/graphql/schema.ts'
 import type { BackTest, BackTestResult, BackTestRun } from '../back-test/back-test.ts'
-import { getBackTest, startBackTest } from '../back-test/back-tests.ts'
+import { getBackTest, latestBackTest, startBackTest } from '../back-test/back-tests.ts'
 import { exportFlow, importFlow } from '../export-flow.ts'
 import type { Flow } from '../flow.ts'
 import { createReadyFlow, offeredReadyFlows, type ReadyFlow } from '../ready-flows.ts'
 
 export function addBackTests(schema: Schema, flow: TypeOf<Flow>): void {
   const test = backTestType(schema)
-  const ready = readyType(schema)
   const created = createdType(schema, flow, test)
-  schema.queryFields((t) => ({
-    flowBackTest: t.field({
-      type: test,
-      args: { id: t.arg.id({ required: true }) },
-      resolve: (_, { id }, ctx) => getBackTest(ctx, id),
-    }),
-    readyFlows: t.field({
-      type: [ready],
-      description: 'What a new flow can begin with; each once the tenant has what it would run for.',
-      resolve: (_, __, ctx) => offeredReadyFlows(ctx),
-    }),
-    exportFlow: t.field({
-      type: 'JSON',
-      description: 'The newest version as a file, secrets by name alone.',
-      args: { id: t.arg.id({ required: true }) },
-      resolve: (_, { id }, ctx) => exportFlow(ctx, id),
-    }),
-  }))
+  addBackTestQueries(schema, test)
   schema.mutationFields((t) => ({
     startFlowBackTest: t.field({
       type: test,
@@ -50,6 +32,35 @@ export function addBackTests(schema: Schema, flow: TypeOf<Flow>): void {
       description: 'An exported flow, as a draft.',
       args: { file: t.arg({ type: 'JSON', required: true }) },
       resolve: (_, { file }, ctx) => importFlow(ctx, file),
+    }),
+  }))
+}
+
+function addBackTestQueries(schema: Schema, test: TypeOf<BackTest>): void {
+  const ready = readyType(schema)
+  schema.queryFields((t) => ({
+    flowBackTest: t.field({
+      type: test,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, { id }, ctx) => getBackTest(ctx, id),
+    }),
+    latestFlowBackTest: t.field({
+      type: test,
+      nullable: true,
+      description: 'The newest of a flow, of whatever version; null: there was none within a week.',
+      args: { flowId: t.arg.id({ required: true }) },
+      resolve: (_, { flowId }, ctx) => latestBackTest(ctx, flowId),
+    }),
+    readyFlows: t.field({
+      type: [ready],
+      description: 'What a new flow can begin with; each once the tenant has what it would run for.',
+      resolve: (_, __, ctx) => offeredReadyFlows(ctx),
+    }),
+    exportFlow: t.field({
+      type: 'JSON',
+      description: 'The newest version as a file, secrets by name alone.',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, { id }, ctx) => exportFlow(ctx, id),
     }),
   }))
 }

@@ -7,7 +7,9 @@ import { completeCondition } from '../definition/complete-condition.ts'
 import { fieldsOf, type ActionField } from '../definition/action-fields.ts'
 import { faultsOf, type Fault } from '../definition/faults.ts'
 import { triggerFieldsOf, triggerCatalogue, type TriggerInfo } from '../definition/trigger-catalogue.ts'
-import { nextTimes, type DueTime } from '../triggers/next-times.ts'
+import { nextTimes, type DueTime } from '#platform/jobs/next-times.ts'
+import { permit, type Ctx } from '#platform/context.ts'
+import type { Schedule } from '#platform/jobs/schedule.ts'
 
 /** What an editor of flows needs to know. */
 export function addCatalogues(schema: Schema): void {
@@ -54,9 +56,14 @@ export function addCatalogues(schema: Schema): void {
       type: [dueTime],
       description: 'The next five times of a schedule.',
       args: { cron: t.arg.string({ required: true }), zone: t.arg.string({ required: true }) },
-      resolve: (_, schedule, ctx) => nextTimes(ctx, schedule),
+      resolve: (_, schedule, ctx) => scheduleTimes(ctx, schedule),
     }),
   }))
+}
+
+function scheduleTimes(ctx: Ctx, schedule: Schedule): DueTime[] {
+  permit(ctx, 'flows:read')
+  return nextTimes(schedule, ctx.now())
 }
 
 function actionType(schema: Schema): TypeOf<Action> {

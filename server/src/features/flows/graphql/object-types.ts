@@ -1,13 +1,16 @@
 import type { Schema, TypeOf } from '#platform/graphql/schema.ts'
 import { summaryOf } from '../definition/summary.ts'
 import { triggerKinds, versionStates, type Flow, type FlowVersion } from '../flow.ts'
-import { runStatuses, type FlowRun, type RunStep } from '../running/run.ts'
+import { runStatuses, type FlowRun, type RunCause, type RunStep } from '../running/run.ts'
 import type { TestRun, TestStep } from '../running/test-run.ts'
 
 export interface FlowTypes {
   readonly flow: TypeOf<Flow>
   readonly run: TypeOf<FlowRun>
+  readonly cause: TypeOf<RunCause>
 }
+
+const CAUSED_BY = 'The run of a flow whose steps led to this one; null: none did.'
 
 export function flowTypes(schema: Schema): FlowTypes {
   const kind = schema.enumType('FlowTriggerKind', { values: triggerKinds })
@@ -36,6 +39,7 @@ export function flowTypes(schema: Schema): FlowTypes {
       updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     }),
   })
+  const cause = causeType(schema)
   const run = schema.objectRef<FlowRun>('FlowRun').implement({
     fields: (t) => ({
       id: t.exposeID('id'),
@@ -44,6 +48,7 @@ export function flowTypes(schema: Schema): FlowTypes {
       status: t.expose('status', { type: status }),
       cause: t.exposeString('cause', { description: 'An event type, schedule, manual, webhook or query.' }),
       assetId: t.exposeID('assetId', { nullable: true }),
+      assetName: t.exposeString('assetName', { description: 'Empty: about none, or it is gone.' }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true }),
       finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
@@ -52,9 +57,10 @@ export function flowTypes(schema: Schema): FlowTypes {
         description: 'Why it failed, or which guard skipped it.',
       }),
       rerunOf: t.exposeID('rerunOf', { nullable: true, description: 'The run that it repeats.' }),
+      causedBy: t.expose('causedBy', { type: cause, nullable: true, description: CAUSED_BY }),
     }),
   })
-  return { flow, run }
+  return { flow, run, cause }
 }
 
 export function versionType(schema: Schema): TypeOf<FlowVersion> {
@@ -74,7 +80,21 @@ export function versionType(schema: Schema): TypeOf<FlowVersion> {
   })
 }
 
-export function detailType(schema: Schema): TypeOf<FlowRun & { readonly steps: readonly RunStep[] }> {
+function causeType(schema: Schema): TypeOf<RunCause> {
+  return schema.objectRef<RunCause>('FlowRunCause').implement({
+    fields: (t) => ({
+      runId: t.exposeID('runId'),
+      flowId: t.exposeID('flowId'),
+      flowName: t.exposeString('flowName', { description: 'Empty: the flow is gone.' }),
+      depth: t.exposeInt('depth', { description: 'How many flows led here, one after the other.' }),
+    }),
+  })
+}
+
+export function detailType(
+  schema: Schema,
+  { cause }: FlowTypes,
+): TypeOf<FlowRun & { readonly steps: readonly RunStep[] }> {
   const step = schema.objectRef<RunStep>('FlowRunStep').implement({
     fields: (t) => ({
       path: t.exposeString('path', { description: 'Where it stands in the definition.' }),
@@ -96,11 +116,13 @@ export function detailType(schema: Schema): TypeOf<FlowRun & { readonly steps: r
       status: t.exposeString('status'),
       cause: t.exposeString('cause'),
       assetId: t.exposeID('assetId', { nullable: true }),
+      assetName: t.exposeString('assetName', { description: 'Empty: about none, or it is gone.' }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true }),
       finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
       reason: t.exposeString('reason', { nullable: true }),
       rerunOf: t.exposeID('rerunOf', { nullable: true }),
+      causedBy: t.expose('causedBy', { type: cause, nullable: true, description: CAUSED_BY }),
       steps: t.field({ type: [step], resolve: ({ steps }) => [...steps] }),
     }),
   })

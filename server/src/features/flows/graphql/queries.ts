@@ -38,9 +38,10 @@ function hookType(schema: Schema): TypeOf<Hook> {
   })
 }
 
-export function addQueries(schema: Schema, { flow, run }: FlowTypes, { secret, stop }: SettingTypes): void {
+export function addQueries(schema: Schema, types: FlowTypes, { secret, stop }: SettingTypes): void {
+  const { flow, run } = types
   const version = versionType(schema)
-  const detail = detailType(schema)
+  const detail = detailType(schema, types)
   const hook = hookType(schema)
   const page = pageType(schema, 'FlowPage', flow)
   const runPage = pageType(schema, 'FlowRunPage', run)

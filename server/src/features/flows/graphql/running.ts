@@ -1,6 +1,14 @@
-import { pageArgs, pageFrom, pageType, perItem, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
+import {
+  given,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type Schema,
+  type TypeOf,
+} from '#platform/graphql/schema.ts'
 import { approvalStates, decisions, type Approval } from '../approvals/approval.ts'
-import { decideApproval, getApproval, listApprovals } from '../approvals/approvals.ts'
+import { decideApproval, decideApprovals, getApproval, listApprovals } from '../approvals/approvals.ts'
 import { cancelRun, rerunFrom, startFlow, testFlow } from '../flows.ts'
 import { testType, type FlowTypes } from './object-types.ts'
 
@@ -12,10 +20,15 @@ export function addRunning(schema: Schema, { run }: FlowTypes): void {
   schema.mutationFields((t) => ({
     startFlow: t.field({
       type: 'Int',
-      description: 'One run for each asset, or one about none. Answers how many were started.',
-      args: { ...byId, assetIds: t.arg.idList(), inputs: t.arg({ type: 'JSON' }) },
-      resolve: (_, { id, assetIds, inputs }, ctx) =>
-        startFlow(ctx, id, { assetIds: assetIds ?? [], inputs: (inputs ?? {}) as Json }),
+      description: 'One run for each asset, at most 1,000, or one about none. Answers how many were started.',
+      args: {
+        ...byId,
+        assetIds: t.arg.idList(),
+        where: t.arg.string({ description: 'A condition on assets: those for which it holds, too.' }),
+        inputs: t.arg({ type: 'JSON' }),
+      },
+      resolve: (_, { id, inputs, ...assets }, ctx) =>
+        startFlow(ctx, id, { ...given(assets), inputs: (inputs ?? {}) as Json }),
     }),
     testFlow: t.field({
       type: test,
@@ -25,12 +38,14 @@ export function addRunning(schema: Schema, { run }: FlowTypes): void {
         ...byId,
         assetId: t.arg.id(),
         event: t.arg({ type: 'JSON', description: 'A payload, instead of an example.' }),
+        before: t.arg({ type: 'JSON', description: 'What that event told of its asset before the change.' }),
         definition: t.arg({ type: 'JSON' }),
       },
-      resolve: (_, { id, assetId, event, definition }, ctx) =>
+      resolve: (_, { id, assetId, event, before, definition }, ctx) =>
         testFlow(ctx, id, {
           assetId: assetId ?? null,
           event: (event ?? undefined) as Json | undefined,
+          before: (before ?? undefined) as Json | undefined,
           definition: definition ?? undefined,
         }),
     }),
@@ -58,11 +73,13 @@ export function addApprovals(schema: Schema): void {
       description: 'What runs ask of people, newest first.',
       args: {
         isOpen: t.arg.boolean({ description: 'Only what can still be answered.' }),
+        flowId: t.arg.id(),
+        runId: t.arg.id(),
         ...pageArgs(schema),
       },
       complexity: perItem,
-      resolve: (_, { isOpen, ...args }, ctx) =>
-        listApprovals(ctx, pageFrom(args), { isOpen: isOpen ?? false }),
+      resolve: (_, { isOpen, flowId, runId, ...args }, ctx) =>
+        listApprovals(ctx, pageFrom(args), given({ isOpen, flowId, runId })),
     }),
     flowApproval: t.field({
       type: approval,
@@ -79,7 +96,19 @@ export function addApprovals(schema: Schema): void {
         decision: t.arg({ type: decision, required: true }),
         note: t.arg.string(),
       },
-      resolve: (_, { id, note, ...given }, ctx) => decideApproval(ctx, id, { ...given, note: note ?? '' }),
+      resolve: (_, { id, note, decision: answer }, ctx) =>
+        decideApproval(ctx, id, { decision: answer, note: note ?? '' }),
+    }),
+    decideFlowApprovals: t.field({
+      type: 'Int',
+      description: 'The same answer to up to 200 requests, to all or none.',
+      args: {
+        ids: t.arg.idList({ required: true }),
+        decision: t.arg({ type: decision, required: true }),
+        note: t.arg.string(),
+      },
+      resolve: (_, { ids, note, decision: answer }, ctx) =>
+        decideApprovals(ctx, ids, { decision: answer, note: note ?? '' }),
     }),
   }))
 }
@@ -93,6 +122,14 @@ function approvalType(schema: Schema): TypeOf<Approval> {
       flowId: t.exposeID('flowId'),
       flowName: t.exposeString('flowName'),
       assetId: t.exposeID('assetId', { nullable: true }),
+      assetName: t.exposeString('assetName', { description: 'Empty: about none, or it is gone.' }),
+      cause: t.exposeString('cause', {
+        description: 'What started the run: an event type, schedule, manual, webhook or query.',
+      }),
+      startedByName: t.exposeString('startedByName', {
+        nullable: true,
+        description: 'Who started the run by hand; null: its trigger did.',
+      }),
       question: t.exposeString('question'),
       state: t.expose('state', { type: state }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),

@@ -1,4 +1,4 @@
-import { given, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
+import { canBeTried, given, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
 import { archiveFlow, createFlow, publishFlow, setFlowEnabled, updateFlow } from '../flows.ts'
 import { rotateHook, type IssuedHook } from '../hooks/hooks.ts'
 import { deleteFlowSecret, setFlowSecret } from '../secrets/flow-secrets.ts'
@@ -33,6 +33,7 @@ export function addWriting(schema: Schema, { flow }: FlowTypes): void {
       resolve: (_, { id, ...changes }, ctx) => updateFlow(ctx, id, given(changes)),
     }),
     publishFlow: t.field({
+      ...canBeTried,
       type: flow,
       description:
         'The draft becomes what runs do, with the permissions of who publishes it; the flow is off.',

@@ -11,7 +11,7 @@ export interface Hook {
 
 export function find(ctx: Ctx, flowId: string): Promise<Hook | undefined> {
   return ctx.db.maybe(sql<Hook>`
-    select created_at as "createdAt", secret_sealed is not null as "isSigned" from flow_tokens
+    select created_at as "createdAt", is_signed as "isSigned" from flow_tokens
     where tenant_id = ${ctx.tenantId} and flow_id = ${flowId}`)
 }
 
@@ -21,26 +21,30 @@ export interface NewHook {
   readonly secretSealed: Buffer | null
   /** Whether the flow is on. */
   readonly isLive: boolean
+  /** Whether requests must be signed. */
+  readonly isSigned: boolean
 }
 
 /** In place of the one before, whose address is good for nothing from now on. */
-export async function replace(ctx: Ctx, { flowId, tokenHash, secretSealed, isLive }: NewHook): Promise<void> {
-  await remove(ctx, flowId)
+export async function replace(ctx: Ctx, hook: NewHook): Promise<void> {
+  await remove(ctx, hook.flowId)
   await ctx.db.run(sql`
-    insert into flow_tokens (token_hash, tenant_id, flow_id, is_live, secret_sealed, created_at)
-    values (${tokenHash}, ${ctx.tenantId}, ${flowId}, ${isLive}, ${secretSealed}, ${ctx.now()})`)
+    insert into flow_tokens (token_hash, tenant_id, flow_id, is_live, is_signed, secret_sealed, created_at)
+    values (${hook.tokenHash}, ${ctx.tenantId}, ${hook.flowId}, ${hook.isLive}, ${hook.isSigned}, ${hook.secretSealed},
+      ${ctx.now()})`)
 }
 
 export async function remove(ctx: Ctx, flowId: string): Promise<void> {
   await ctx.db.run(sql`delete from flow_tokens where tenant_id = ${ctx.tenantId} and flow_id = ${flowId}`)
 }
 
-/** One without a key takes no requests for a flow that asks for signatures. */
+/** One without a key takes no requests for a flow that asks for signatures. `trigger` is that of the published version. */
 export async function setLive(ctx: Ctx, flowId: string, trigger: Trigger | undefined): Promise<void> {
   const isLive = trigger?.kind === 'webhook'
   const needsKey = isLive && trigger.signature !== 'none'
   await ctx.db.run(sql`
-    update flow_tokens set is_live = ${isLive}::boolean and (secret_sealed is not null or not ${needsKey}::boolean)
+    update flow_tokens set is_live = ${isLive}::boolean and (secret_sealed is not null or not ${needsKey}::boolean),
+      is_signed = case when ${isLive}::boolean then ${needsKey}::boolean else is_signed end
     where tenant_id = ${ctx.tenantId} and flow_id = ${flowId}`)
 }
 
@@ -48,13 +52,15 @@ export interface HookHolder {
   readonly tenantId: string
   readonly flowId: string
   readonly isLive: boolean
+  readonly isSigned: boolean
   readonly secretSealed: Buffer | null
 }
 
 /** Of whatever tenant, whether it is live or not. */
 export function byToken(system: Ctx, tokenHash: Buffer): Promise<HookHolder | undefined> {
   return system.db.maybe(sql<HookHolder>`
-    select tenant_id as "tenantId", flow_id as "flowId", is_live as "isLive", secret_sealed as "secretSealed"
+    select tenant_id as "tenantId", flow_id as "flowId", is_live as "isLive", is_signed as "isSigned",
+      secret_sealed as "secretSealed"
     from flow_tokens where token_hash = ${tokenHash} and flow_id is not null`)
 }
 

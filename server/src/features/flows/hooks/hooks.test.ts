@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { addTag, eventsOf, liveFlow, newAsset, runsOf, startWorker, untilIdle } from '../flows.fixture.ts'
-import { setFlowEnabled } from '../flows.ts'
+import { publishFlow, setFlowEnabled, updateFlow } from '../flows.ts'
 import type { Flow } from '../flow.ts'
 import { getHook, rotateHook } from './hooks.ts'
 
@@ -94,6 +95,21 @@ test('unknown, off, rotated away, badly signed and too old are answered alike', 
   expect(await getHook(ctx, signed.flow.id)).toMatchObject({ isSigned: true })
 })
 
+test('whether requests must be signed is what the published version says, whatever the draft does', async () => {
+  const ctx = await home().newTenant()
+  const { flow, url } = await hooked(ctx, { signature: 'rollcall' })
+  const open = { trigger: { kind: 'webhook', signature: 'none' }, steps }
+  await updateFlow(ctx, flow.id, { definition: open })
+  expect((await post(url, '{}')).status).toBe(404)
+  const { path } = await rotateHook(ctx, flow.id)
+  const rotated = `${await home().address()}${path}`
+  expect((await post(rotated, '{}')).status).toBe(404)
+  await publishFlow(ctx, flow.id)
+  await setFlowEnabled(ctx, flow.id, true)
+  expect((await post(rotated, '{}')).status).toBe(202)
+  expect(await getHook(ctx, flow.id)).toMatchObject({ isSigned: false })
+})
+
 test.each(['idempotency-key', 'x-github-delivery'])(
   'a delivery that is repeated with %s runs once',
   async (header) => {
@@ -125,4 +141,46 @@ test('what is too large, no JSON or too much at once is refused', async () => {
   expect(many.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/)
   const guessed = await Promise.all(Array.from({ length: 61 }, () => post(unknown, '{}')))
   expect(guessed.some(({ status }) => status === 429)).toBe(true)
+})
+
+test('deliveries that arrive at once with one key are one run, and a day later another', async () => {
+  const ctx = await home().newTenant()
+  const { flow, url } = await hooked(ctx)
+  // the server reads a few bodies at once and answers 503 to the others, which a sender repeats
+  const deliver = async (): Promise<readonly [number, string]> => {
+    const answer = await post(url, '{}', { 'idempotency-key': 'same' })
+    if (answer.status === 503) return deliver()
+    return [answer.status, ((await answer.json()) as { run_id: string }).run_id] as const
+  }
+  const answers = await Promise.all(Array.from({ length: 8 }, deliver))
+  expect([...new Set(answers.map(String))]).toEqual([`202,${answers[0]?.[1]}`])
+  await ctx.db.run(sql`
+    update flow_runs set created_at = now() - interval '25 hours' where tenant_id = ${ctx.tenantId}`)
+  expect((await deliver())[1]).not.toBe(answers[0]?.[1])
+  const rows = await ctx.db.all(sql`
+    select 1 from flow_runs where tenant_id = ${ctx.tenantId} and flow_id = ${flow.id}`)
+  expect(rows).toHaveLength(2)
+})
+
+test('the time of an answer does not tell an unknown token from one that is off or badly signed', async () => {
+  const ctx = await home().newTenant()
+  const [off, signed] = [await hooked(ctx), await hooked(ctx, { signature: 'rollcall' })]
+  await setFlowEnabled(ctx, off.flow.id, false)
+  const address = await home().address()
+  const urls = [
+    (n: number) => `${address}/hooks/${String(n).padStart(64, '0')}`,
+    () => off.url,
+    () => signed.url,
+  ]
+  const times: number[][] = urls.map(() => [])
+  // one after the other, so that whatever else the machine does befalls all three
+  for (let n = 0; n < 55; n++)
+    for (const [kind, url] of urls.entries()) {
+      const begunAt = performance.now()
+      const { status } = await post(url(n), '{"a":1}')
+      times[kind]?.push(performance.now() - begunAt)
+      expect(status).toBe(404)
+    }
+  const medians = times.map((all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0)
+  expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(1.5)
 })

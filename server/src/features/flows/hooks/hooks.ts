@@ -4,6 +4,7 @@ import { conflict, notFound } from '#platform/errors.ts'
 import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { isUuid } from '#platform/uuid.ts'
 import * as flows from '../flow-store.ts'
+import type { Trigger } from '../flow.ts'
 import * as store from './hook-store.ts'
 
 export type { Hook } from './hook-store.ts'
@@ -27,7 +28,7 @@ export async function getHook(ctx: Ctx, flowId: string): Promise<store.Hook | nu
   return (await store.find(ctx, flowId)) ?? null
 }
 
-/** A new address, and a new key if the newest version asks for signatures. The address before answers 404 from now on. */
+/** A new address, and a new key if the newest version or the published one asks for signatures. The address before answers 404 from now on. */
 export async function rotateHook(ctx: Ctx, flowId: string): Promise<IssuedHook> {
   permit(ctx, 'flows:write')
   return atomically(ctx, async (inner) => {
@@ -37,11 +38,16 @@ export async function rotateHook(ctx: Ctx, flowId: string): Promise<IssuedHook> 
     const trigger = newest?.definition.trigger
     if (trigger?.kind !== 'webhook') throw conflict('the flow is not started by a webhook')
     const token = newSecret()
-    const secret = trigger.signature === 'none' ? null : newSecret()
+    const live = flow.enabled ? await store.published(inner, flowId) : undefined
+    const isLive = live?.trigger.kind === 'webhook'
+    const isSigned = needsSignature(isLive ? live.trigger : trigger)
+    const secret = isSigned || needsSignature(trigger) ? newSecret() : null
     const secretSealed = secret === null ? null : inner.seal.seal(secret, secretContext(flowId))
-    const isLive = flow.enabled && flow.triggerKind === 'webhook'
-    await store.replace(inner, { flowId, tokenHash: sha256(token), secretSealed, isLive })
+    await store.replace(inner, { flowId, tokenHash: sha256(token), secretSealed, isLive, isSigned })
     await record(inner, 'flow_hook.rotated', { type: 'flow', id: flowId }, { name: flow.name })
     return { path: `/hooks/${token}`, secret }
   })
 }
+
+const needsSignature = (trigger: Trigger): boolean =>
+  trigger.kind === 'webhook' && trigger.signature !== 'none'

@@ -1,32 +1,53 @@
-import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
+import { DatabaseUnavailable } from '#platform/database/unavailable-errors.ts'
 import { Refusal } from '#platform/errors.ts'
-import { enqueue } from '#platform/jobs/job.ts'
+import { enqueueAll } from '#platform/jobs/job.ts'
 import { compileSteps, type Instruction } from '../definition/program.ts'
 import * as flows from '../flow-store.ts'
 import { installationStopReason } from '../stops/stop-store.ts'
+import { announceRuns, causeOf } from './announce-runs.ts'
 import { endRun } from './end-run.ts'
+import { executeTogether } from './together/execute-together.ts'
 import { executeRunJob, type Execution, type Next, type RunsToExecute } from './execution.ts'
 import { moveOn } from './move-on.ts'
 import { performStep } from './perform-step.ts'
-import { runAsActor } from './run-as.ts'
+import { NOBODY, runAsActor } from './run-as.ts'
+import { limitReached } from './run-limits.ts'
 import * as store from './run-store.ts'
-import type { ClaimedRun } from './run.ts'
 
-const STEPS_MAX = 5_000
 /** Between two looks at whether the installation's flows are stopped. */
 const INSTRUCTIONS_PER_LOOK = 50
-const RUNNING_MS_MAX = 60 * 60_000
-/** A run whose workers die again and again must not go round for ever; waits and retries claim it, too. */
-const CLAIMS_MAX = 1_000
 
 /**
  * Executes runs from their cursors on. The effect of a step and the move of the cursor are one commit, so a worker that
  * takes over after a crash goes on where the last commit left it.
  */
 export async function executeRuns(ctx: Ctx, runs: RunsToExecute, signal: AbortSignal): Promise<void> {
-  const runIds = 'runIds' in runs ? runs.runIds : [runs.runId]
   const stopped = installationStop(ctx)
+  if ('runId' in runs) {
+    const begun = await beginRun(ctx, runs.runId)
+    return begun && execute({ ...begun, isOneOfMany: false }, stopped, signal)
+  }
+  const left = await executeTogether(ctx, runs.runIds, signal).catch((error: unknown) => {
+    if (signal.aborted || error instanceof DatabaseUnavailable) throw error
+    if (!(error instanceof Refusal))
+      ctx.log.warn({ err: error }, 'runs could not be executed together; they are executed one by one')
+    return undefined
+  })
+  if (!left) return executeOneByOne(ctx, runs.runIds, { stopped, signal })
+  for (const execution of left) await execute(execution, stopped, signal)
+}
+
+interface Ways {
+  readonly stopped: () => Promise<string | undefined>
+  readonly signal: AbortSignal
+}
+
+async function executeOneByOne(
+  ctx: Ctx,
+  runIds: readonly string[],
+  { stopped, signal }: Ways,
+): Promise<void> {
   for (const [n, runId] of runIds.entries()) {
     try {
       const begun = await beginRun(ctx, runId)
@@ -43,11 +64,12 @@ export async function executeRuns(ctx: Ctx, runs: RunsToExecute, signal: AbortSi
 }
 
 /** Gives each a job of its own, so that what befalls one does not keep the others waiting. */
-function separate(ctx: Ctx, runIds: readonly string[]): Promise<void> {
-  return atomically(ctx, async (inner) => {
-    for (const runId of runIds) await enqueue(inner, executeRunJob, { runId })
-  })
-}
+const separate = (ctx: Ctx, runIds: readonly string[]): Promise<void> =>
+  enqueueAll(
+    ctx,
+    executeRunJob,
+    runIds.map((runId) => ({ payload: { runId } })),
+  )
 
 async function execute(
   begun: Execution,
@@ -95,31 +117,17 @@ function beginRun(ctx: Ctx, runId: string): Promise<Omit<Execution, 'isOneOfMany
     const run = await store.claim(inner, runId)
     const version = run && (await flows.version(inner, run.flowId, run.version))
     if (!run || !version) return undefined
-    const cause = { runId: run.id, flowIds: [...run.chain, run.flowId] }
+    const cause = causeOf(run)
     const now = inner.now()
     await store.change(inner, run, { status: 'running', startedAt: now })
-    if (run.startedAt === null) await announce({ ...inner, cause }, run, now)
+    if (run.startedAt === null) await announceRuns(inner, [run], now)
     const actor = await runAsActor(inner, version.runAs)
     if (!actor) {
       await endRun(inner, run, { status: 'failed', reason: NOBODY })
       return undefined
     }
-    return { ctx: { ...ctx, actor, cause }, run, version, resumedAt: now }
+    return { ctx: { ...ctx, actor, cause }, run, version }
   })
-}
-
-const NOBODY = 'the person it runs as is no longer a member, or is limited to some assets by a condition'
-
-async function announce(ctx: Ctx, run: ClaimedRun, at: Date): Promise<void> {
-  await store.noteTriggered(ctx, run.flowId, at)
-  if (run.cause === 'FLOW_TRIGGERED') return
-  const payload = {
-    flow_id: run.flowId,
-    execution_id: run.id,
-    event_type: run.cause,
-    triggered_at: at.toISOString(),
-  }
-  await emit(ctx, [{ type: 'FLOW_TRIGGERED', payload }])
 }
 
 async function executeInstruction(
@@ -130,16 +138,9 @@ async function executeInstruction(
   const { ctx, run } = execution
   const instruction = program[run.cursor]
   if (!instruction || instruction.op === 'stop') return endRun(ctx, run, { status: 'succeeded' })
-  const guard = guardAgainst(execution)
+  const guard = limitReached(run)
   if (guard) return endRun(ctx, run, { status: 'failed', reason: guard })
   const reason = stopped ?? run.stopReason
   if (reason !== null) return endRun(ctx, run, { status: 'cancelled', reason })
   return instruction.op === 'act' ? performStep(execution, instruction) : moveOn(execution, instruction)
-}
-
-/** Why the run may not go on; undefined: it may. */
-function guardAgainst({ ctx, run, resumedAt }: Execution): string | undefined {
-  if (run.claim > CLAIMS_MAX) return `claimed more than ${CLAIMS_MAX} times`
-  if (ctx.now().getTime() - resumedAt.getTime() > RUNNING_MS_MAX) return 'running for more than an hour'
-  return run.stepsDone >= STEPS_MAX ? `more than ${STEPS_MAX} steps` : undefined
 }

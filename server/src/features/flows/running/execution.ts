@@ -5,7 +5,11 @@ import type { ClaimedRun } from './run.ts'
 
 /** A run survives more crashes than a job usually does: each step is done once, whoever does it. */
 const TRIES_MAX = 100
-export const executeRunJob = job<RunsToExecute>('flows.executeRun', TRIES_MAX)
+/** Deaths of workers count as attempts: after some, the pause must not become hours. */
+const RETRY_SECONDS_MAX = 15
+export const executeRunJob = job<RunsToExecute>('flows.executeRun', TRIES_MAX, {
+  retrySecondsMax: RETRY_SECONDS_MAX,
+})
 
 /** One run, or several that are executed one after the other. */
 export type RunsToExecute = { readonly runId: string } | { readonly runIds: readonly string[] }
@@ -17,8 +21,6 @@ export interface Execution {
   readonly version: FlowVersion
   /** Others wait for it in the same job: what takes long gets a job of its own. */
   readonly isOneOfMany: boolean
-  /** When this worker began with it. */
-  readonly resumedAt: Date
 }
 
 /** How the run goes on after an instruction. */

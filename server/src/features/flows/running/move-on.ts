@@ -1,4 +1,5 @@
-import { atomically } from '#platform/context.ts'
+import { record } from '#features/audit/audit.ts'
+import { atomically, systemActor, type Ctx } from '#platform/context.ts'
 import { enqueue } from '#platform/jobs/job.ts'
 import { unreachable } from '#platform/errors.ts'
 import * as approvals from '../approvals/approval-store.ts'
@@ -8,7 +9,7 @@ import { valueAtPath } from '../definition/template.ts'
 import { endRun } from './end-run.ts'
 import { executeRunJob, type Execution, type Next } from './execution.ts'
 import * as store from './run-store.ts'
-import { assetIdOf, currentItem, type Loop, type RunContext } from './run.ts'
+import { assetIdOf, currentItem, tooLarge, type ClaimedRun, type Loop, type RunContext } from './run.ts'
 
 const MINUTE_MS = 60_000
 export const ITEMS_MAX = 1_000
@@ -23,7 +24,13 @@ export async function moveOn(
     (await store.change(ctx, run, { cursor, tries: 0, ...(context && { context }) })) ? { cursor } : 'ended'
   switch (instruction.op) {
     case 'jump':
-      return to(instruction.to)
+    case 'loop':
+    case 'next': {
+      const way = wayOn(run, instruction)
+      return 'fault' in way
+        ? endRun(ctx, run, { status: 'failed', reason: way.fault })
+        : to(way.cursor, way.context)
+    }
     case 'branch': {
       const answer = await answerTo(execution, instruction.condition)
       if ('fault' in answer)
@@ -37,21 +44,37 @@ export async function moveOn(
       return sleep(execution, new Date(ctx.now().getTime() + instruction.minutes * MINUTE_MS))
     case 'approval':
       return askApproval(execution, instruction)
-    case 'loop': {
-      const items = itemsOf(run.context, instruction.list)
-      if (typeof items === 'string')
-        return endRun(ctx, run, { status: 'failed', reason: `${instruction.path}.list: ${items}` })
-      return items.length === 0
-        ? to(instruction.after)
-        : to(run.cursor + 1, into(run.context, { at: run.cursor, index: 0, items }))
-    }
-    case 'next': {
-      const context = nextItem(run.context)
-      return to(isInLoop(context, instruction.loop) ? instruction.loop + 1 : run.cursor + 1, context)
-    }
     default:
       return unreachable(instruction)
   }
+}
+
+export interface Way {
+  readonly cursor: number
+  readonly context?: RunContext
+}
+
+/** Where the run goes on, which nothing but itself decides; or what is wrong with the list of a loop. */
+export function wayOn(
+  { cursor, context }: Pick<ClaimedRun, 'cursor' | 'context'>,
+  instruction: Extract<Instruction, { op: 'jump' | 'loop' | 'next' }>,
+): Way | { readonly fault: string } {
+  if (instruction.op === 'jump') return { cursor: instruction.to }
+  if (instruction.op === 'next') {
+    const after = nextItem(context)
+    return {
+      cursor: isInLoop(after, instruction.loop) ? instruction.loop + 1 : cursor + 1,
+      context: after,
+    }
+  }
+  const items = itemsOf(context, instruction.list)
+  if (typeof items === 'string') return { fault: `${instruction.path}.list: ${items}` }
+  if (items.length === 0) return { cursor: instruction.after }
+  const inside = into(context, { at: cursor, index: 0, items })
+  const fault = tooLarge(inside)
+  return fault === undefined
+    ? { cursor: cursor + 1, context: inside }
+    : { fault: `${instruction.path}.list: ${fault}` }
 }
 
 async function answerTo({ ctx, run, version }: Execution, text: string): Promise<Answer> {
@@ -82,18 +105,24 @@ async function askApproval(
     if (!found) return endRun(inner, run, { status: 'failed', reason: `${path}: nothing was asked` })
     const expiresAt = new Date(found.expiresAt)
     const isOver = expiresAt.getTime() <= inner.now().getTime()
-    if (found.state === 'open' && !isOver) {
+    if (!found.isDecided && !isOver) {
       if (await store.change(inner, run, { status: 'waiting', wakeAt: expiresAt }))
         await enqueue(inner, executeRunJob, { runId: run.id }, expiresAt)
       return 'later'
     }
-    const state = found.state === 'open' ? 'expired' : found.state
-    if (found.state === 'open') await approvals.decide(inner, id, { state, byName: null, note: '' })
+    const state = found.isDecided ? found.state : 'expired'
+    if (!found.isDecided) await noteExpired(inner, id, run)
     const steps = { ...run.context.steps, [request]: { approval_id: id, decision: state } }
     const cursor = state === 'approved' ? approved : run.cursor + 1
     const isMoved = await store.change(inner, run, { cursor, tries: 0, context: { ...run.context, steps } })
     return isMoved ? { cursor } : 'ended'
   })
+}
+
+async function noteExpired(ctx: Ctx, id: string, { id: runId }: ClaimedRun): Promise<void> {
+  await approvals.decide(ctx, id, { state: 'expired', byName: null, note: '' })
+  const nobody = { ...ctx, actor: systemActor('flows') }
+  await record(nobody, 'flow_approval.expired', { type: 'flow_approval', id }, { runId })
 }
 
 /** The list at the path, or what is wrong with it. */

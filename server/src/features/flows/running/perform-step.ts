@@ -1,8 +1,8 @@
 import { atomically, type Ctx } from '#platform/context.ts'
 import { DatabaseUnavailable } from '#platform/database/unavailable-errors.ts'
-import { Refusal } from '#platform/errors.ts'
+import { conflict, Refusal } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/job.ts'
-import type { InnerAction, OuterAction, OuterResult, Settings, StepScope } from '../actions/action.ts'
+import type { Action, InnerAction, OuterAction, OuterResult, Settings, StepScope } from '../actions/action.ts'
 import { actions } from '../actions/all.ts'
 import type { Instruction } from '../definition/program.ts'
 import { filledSettings } from '../definition/template.ts'
@@ -10,17 +10,23 @@ import { endRun } from './end-run.ts'
 import { executeRunJob, type Execution, type Next } from './execution.ts'
 import { masked } from '../secrets/flow-secrets.ts'
 import * as store from './run-store.ts'
-import { itemKey, type ClaimedRun, type RunContext } from './run.ts'
+import { itemKey, tooLarge, type ClaimedRun, type RunContext } from './run.ts'
 import { scopeOf } from './step-scope.ts'
 
 const RETRIES_DEFAULT = 5
 const RETRY_BASE_SECONDS = 10
-const CONTEXT_CHARACTERS_MAX = 256 * 1_024
 
-type ActInstruction = Extract<Instruction, { op: 'act' }>
+/**
+ * What undoes a transaction that may well succeed a moment later. PostgreSQL, Appendix A: serialization_failure, deadlock_detected, lock_not_available, query_canceled, which is what a
+ * lock or statement timeout gives.
+ */
+const PASSING: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '57014'])
+const isPassing = (error: unknown): boolean => PASSING.has(String((error as { code?: unknown } | null)?.code))
+
+export type ActInstruction = Extract<Instruction, { op: 'act' }>
 
 /** A step with its settings filled in. */
-interface Prepared {
+export interface Prepared {
   /** Which must not appear in the log. */
   readonly secrets: readonly string[]
   readonly instruction: ActInstruction
@@ -33,16 +39,31 @@ interface Prepared {
 export async function performStep(execution: Execution, instruction: ActInstruction): Promise<Next> {
   const { ctx, run } = execution
   const action = actions.get(instruction.step.action)
-  const startedAt = ctx.now()
-  const { scope, secrets } = await scopeOf(ctx, run, instruction.step.with)
   if (!action) return endRun(ctx, run, { status: 'failed', reason: `${instruction.path}: no such action` })
-  const settings = filledSettings(action.templates, instruction.step.with, scope.values)
-  const prepared = { instruction, settings, scope, secrets, startedAt }
-  if (action.needsAsset && scope.assetId === undefined)
+  const prepared = await prepareStep(ctx, run, { instruction, action })
+  if (action.needsAsset && prepared.scope.assetId === undefined)
     return failStep(execution, prepared, 'the run is about no asset that still exists')
   return action.kind === 'inner'
     ? performInner(execution, action, prepared)
     : performOuter(execution, action, prepared)
+}
+
+interface StepToPrepare {
+  readonly instruction: ActInstruction
+  readonly action: Action
+  /** Absent: from the database. */
+  readonly readAssets?: Parameters<typeof scopeOf>[3]
+}
+
+export async function prepareStep(
+  ctx: Ctx,
+  run: ClaimedRun,
+  { instruction, action, readAssets }: StepToPrepare,
+): Promise<Prepared> {
+  const startedAt = ctx.now()
+  const { scope, secrets } = await scopeOf(ctx, run, instruction.step.with, readAssets)
+  const settings = filledSettings(action.templates, instruction.step.with, scope.values)
+  return { instruction, settings, scope, secrets, startedAt }
 }
 
 /** The cursor moves first: its row is locked, so a worker that lost its claim finds out before it changes anything. */
@@ -57,6 +78,8 @@ async function performInner(execution: Execution, action: InnerAction, prepared:
     })
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error
+    if (isPassing(error) && run.tries < RETRIES_DEFAULT)
+      return retryStep(execution, prepared, { outcome: 'retry', fault: 'the database was busy' })
     if (!(error instanceof Refusal)) ctx.log.error({ err: error, runId: run.id }, 'a step of a flow failed')
     const fault =
       error instanceof Refusal ? error.message : 'an unexpected error; the log of the server has it'
@@ -67,7 +90,10 @@ async function performInner(execution: Execution, action: InnerAction, prepared:
 async function performOuter(execution: Execution, action: OuterAction, prepared: Prepared): Promise<Next> {
   const { ctx, run, isOneOfMany } = execution
   if (isOneOfMany) {
-    await atomically(ctx, (inner) => enqueue(inner, executeRunJob, { runId: run.id }))
+    await atomically(ctx, async (inner) => {
+      // another worker may have taken it over, which has a job
+      if (await store.change(inner, run, {})) await enqueue(inner, executeRunJob, { runId: run.id })
+    })
     return 'later'
   }
   const result = await action
@@ -78,27 +104,45 @@ async function performOuter(execution: Execution, action: OuterAction, prepared:
     return run.tries < (result.retriesMax ?? RETRIES_DEFAULT)
       ? retryStep(execution, prepared, result)
       : failStep(execution, prepared, `${result.fault}, ${run.tries + 1} times`)
-  return atomically(ctx, async (inner) => {
+  const noted = atomically<Next>(ctx, async (inner) => {
     if (!(await store.change(inner, run, { cursor: run.cursor + 1, tries: 0 }))) return 'ended'
     await noteDone(inner, run, prepared, result.output)
     return { cursor: run.cursor + 1 }
   })
+  return noted.catch((error: unknown) => {
+    if (error instanceof Refusal) return failStep(execution, prepared, error.message)
+    throw error
+  })
 }
 
 async function noteDone(ctx: Ctx, run: ClaimedRun, prepared: Prepared, output: unknown): Promise<void> {
-  const { name } = prepared.instruction.step
-  const shown = masked(output, prepared.secrets)
-  if (name !== undefined) await store.change(ctx, run, { context: withOutput(run.context, name, shown) })
-  await store.log(ctx, run.id, { ...logged(run, prepared), status: 'done', output: shown, fault: null })
+  const { context, step } = doneStep(run, prepared, output)
+  if (context) await store.change(ctx, run, { context })
+  await store.log(ctx, run.id, step)
 }
 
-/** What is too large for the run's memory is not there for later steps. */
-function withOutput(context: RunContext, name: string, output: unknown): RunContext {
-  const grown = { ...context, steps: { ...context.steps, [name]: output } }
-  return JSON.stringify(grown).length <= CONTEXT_CHARACTERS_MAX
-    ? grown
-    : { ...context, steps: { ...context.steps, [name]: null } }
+export interface DoneStep {
+  /** What the run knows now, if that is more than before. */
+  readonly context?: RunContext
+  readonly step: store.StepToLog
 }
+
+/** Throws 409 for an output that the run's memory cannot hold: what the transaction did is undone. */
+export function doneStep(run: ClaimedRun, prepared: Prepared, output: unknown): DoneStep {
+  const { name } = prepared.instruction.step
+  const shown = masked(output, prepared.secrets)
+  const step = { ...logged(run, prepared), status: 'done' as const, output: shown, fault: null }
+  if (name === undefined) return { step }
+  const context = withOutput(run.context, name, shown)
+  const fault = tooLarge(context)
+  if (fault !== undefined) throw conflict(fault)
+  return { context, step }
+}
+
+const withOutput = (context: RunContext, name: string, output: unknown): RunContext => ({
+  ...context,
+  steps: { ...context.steps, [name]: output },
+})
 
 async function retryStep(
   { ctx, run }: Execution,

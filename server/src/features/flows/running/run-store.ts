@@ -1,14 +1,31 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { stopReason } from '../stops/stop-store.ts'
 import type { ClaimedRun, FlowRun, RunContext, RunStatus, RunStep } from './run.ts'
 
-const columns = sql`r.id, r.flow_id as "flowId", r.version, r.status, r.cause, r.asset_id as "assetId",
-  r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt", r.reason, r.rerun_of as "rerunOf"`
-const claimedColumns = (ctx: Ctx) => sql`${columns}, r.chain, r.context, r.cursor, r.tries, r.claim, (
+const assetName = (ctx: Ctx) => sql`coalesce((
+    select a.name from assets a where a.tenant_id = ${ctx.tenantId} and a.id = r.asset_id
+  ), '')`
+const causedBy = (
+  ctx: Ctx,
+) => sql`case when r.cause_run is not null and cardinality(r.chain) > 0 then jsonb_build_object(
+    'runId', r.cause_run, 'flowId', r.chain[cardinality(r.chain)], 'depth', cardinality(r.chain), 'flowName', coalesce((
+      select f.name from flows f where f.tenant_id = ${ctx.tenantId} and f.id = r.chain[cardinality(r.chain)]
+    ), '')
+  ) end`
+const columns = (
+  ctx: Ctx,
+) => sql`r.id, r.flow_id as "flowId", r.version, r.status, r.cause, r.asset_id as "assetId",
+  ${assetName(ctx)} as "assetName",
+  r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt", r.reason, r.rerun_of as "rerunOf",
+  ${causedBy(ctx)} as "causedBy"`
+export const claimedColumns = (
+  ctx: Ctx,
+) => sql`${columns(ctx)}, r.chain, r.context, r.cursor, r.tries, r.claim, (
     select coalesce(max(s.n), 0) from flow_run_steps s where s.tenant_id = ${ctx.tenantId} and s.run_id = r.id
-  ) as "stepsDone", ${stopReason(ctx)} as "stopReason"`
+  ) as "stepsDone", r.instructions_done as "instructionsDone", r.running_ms as "runningMs", ${stopReason(ctx)} as "stopReason"`
 
 /** Newest first. */
 export async function list(ctx: Ctx, flowId: string, { limit, offset }: Page): Promise<Listed<FlowRun>> {
@@ -16,7 +33,7 @@ export async function list(ctx: Ctx, flowId: string, { limit, offset }: Page): P
     select count(*) as total from flow_runs r
     where r.tenant_id = ${ctx.tenantId} and r.flow_id = ${flowId} and r.status <> 'new'`)
   const items = await ctx.db.all(sql<FlowRun>`
-    select ${columns} from flow_runs r
+    select ${columns(ctx)} from flow_runs r
     where r.tenant_id = ${ctx.tenantId} and r.flow_id = ${flowId} and r.status <> 'new'
     order by r.created_at desc, r.id desc limit ${limit} offset ${offset}`)
   return { items, total }
@@ -24,7 +41,7 @@ export async function list(ctx: Ctx, flowId: string, { limit, offset }: Page): P
 
 export function find(ctx: Ctx, id: string): Promise<FlowRun | undefined> {
   return ctx.db.maybe(sql<FlowRun>`
-    select ${columns} from flow_runs r
+    select ${columns(ctx)} from flow_runs r
     where r.tenant_id = ${ctx.tenantId} and r.id = ${id} and r.status <> 'new'`)
 }
 
@@ -47,7 +64,7 @@ export function steps(ctx: Ctx, runId: string): Promise<RunStep[]> {
  */
 export function claim(ctx: Ctx, id: string): Promise<ClaimedRun | undefined> {
   return ctx.db.maybe(sql<ClaimedRun>`
-    update flow_runs r set claim = r.claim + 1
+    update flow_runs r set claim = r.claim + 1, moved_at = ${ctx.now()}
     where r.tenant_id = ${ctx.tenantId} and r.id = ${id} and r.status in ('pending', 'running', 'waiting')
       and (r.status <> 'waiting' or r.wake_at is null or r.wake_at <= clock_timestamp())
     returning ${claimedColumns(ctx)}`)
@@ -83,7 +100,10 @@ export async function change(ctx: Ctx, run: ClaimedRun, to: RunChange): Promise<
       started_at = coalesce(started_at, ${to.startedAt ?? null}::timestamptz),
       finished_at = coalesce(${to.finishedAt ?? null}::timestamptz, finished_at),
       reason = coalesce(${to.reason ?? null}, reason),
-      wake_at = coalesce(${to.wakeAt ?? null}::timestamptz, wake_at)
+      wake_at = coalesce(${to.wakeAt ?? null}::timestamptz, wake_at),
+      instructions_done = instructions_done + case when ${to.cursor ?? null}::int is null then 0 else 1 end,
+      running_ms = running_ms + greatest(0, extract(epoch from ${ctx.now()}::timestamptz - moved_at) * 1000)::int,
+      moved_at = ${ctx.now()}
     where tenant_id = ${ctx.tenantId} and id = ${run.id} and claim = ${run.claim}
       and status in ('pending', 'running', 'waiting')`)
   return changed === 1
@@ -100,11 +120,9 @@ export async function cancel(ctx: Ctx, id: string, reason: string): Promise<bool
 const LOGGED_CHARACTERS_MAX = 4_096
 const OVERDUE_MAX = 10_000
 
-export async function log(
-  ctx: Ctx,
-  runId: string,
-  step: Omit<RunStep, 'n' | 'startedAt' | 'ms'> & { readonly startedAt: Date },
-): Promise<void> {
+export type StepToLog = Omit<RunStep, 'n' | 'startedAt' | 'ms'> & { readonly startedAt: Date }
+
+export async function log(ctx: Ctx, runId: string, step: StepToLog): Promise<void> {
   const ms = Math.max(0, ctx.now().getTime() - step.startedAt.getTime())
   await ctx.db.run(sql`
     insert into flow_run_steps (tenant_id, run_id, n, path, item, action, status, started_at, ms, input, output, fault)
@@ -113,8 +131,8 @@ export async function log(
     from flow_run_steps s where s.tenant_id = ${ctx.tenantId} and s.run_id = ${runId}`)
 }
 
-/** What is longer stands as the beginning of its text. */
-function bounded(value: unknown): string {
+/** As JSON; what is longer stands as the beginning of its text. */
+export function bounded(value: unknown): string {
   const text = JSON.stringify(value ?? null)
   return text.length <= LOGGED_CHARACTERS_MAX
     ? text
@@ -131,21 +149,53 @@ export async function overdue(ctx: Ctx, before: Date): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The flow has begun a run: that is what its list shows as the last time. */
-export async function noteTriggered(ctx: Ctx, flowId: string, at: Date): Promise<void> {
-  await ctx.db.run(sql`
-    update flows set last_triggered_at = ${at} where tenant_id = ${ctx.tenantId} and id = ${flowId}`)
+/** The flow has begun a run: that is what its list shows as the last time. Written before the commit. */
+export function noteTriggered(ctx: Ctx, flowId: string, triggeredAt: Date): void {
+  ctx.db.beforeCommit(writeNotes, { tenantId: ctx.tenantId, flowId, triggeredAt })
+}
+
+/** A run of the flow has succeeded. Written before the commit, and only where the run before failed. */
+export function noteSucceeded(ctx: Ctx, flowId: string): void {
+  ctx.db.beforeCommit(writeNotes, { tenantId: ctx.tenantId, flowId, hasSucceeded: true })
+}
+
+interface FlowNote {
+  readonly tenantId: string
+  readonly flowId: string
+  readonly triggeredAt?: Date
+  readonly hasSucceeded?: true
+}
+
+/** Last in the transaction, because runs of one flow that begin or end at the same time wait for each other at its row. */
+async function writeNotes(db: Db, all: readonly FlowNote[]): Promise<void> {
+  const notes = new Map<string, FlowNote>()
+  for (const it of all) {
+    const key = `${it.tenantId} ${it.flowId}`
+    notes.set(key, { ...notes.get(key), ...it })
+  }
+  // in one order everywhere, for each locks its row
+  for (const it of [...notes.values()].sort((a, b) => (a.flowId < b.flowId ? -1 : 1)))
+    await db.run(sql`
+      update flows set last_triggered_at = greatest(last_triggered_at, ${it.triggeredAt ?? null}::timestamptz),
+        failures_in_a_row = case when ${it.hasSucceeded ?? false} then 0 else failures_in_a_row end
+      where tenant_id = ${it.tenantId} and id = ${it.flowId}
+        and (${it.triggeredAt !== undefined} or failures_in_a_row > 0)`)
 }
 
 /** Answers how many runs in a row have failed now. */
-export async function noteOutcome(ctx: Ctx, flowId: string, hasFailed: boolean): Promise<number> {
+export async function noteFailed(ctx: Ctx, flowId: string): Promise<number> {
   const { n } = await ctx.db.one(sql<{ n: number }>`
-    update flows set failures_in_a_row = case when ${hasFailed}::boolean then failures_in_a_row + 1 else 0 end
+    update flows set failures_in_a_row = failures_in_a_row + 1
     where tenant_id = ${ctx.tenantId} and id = ${flowId} returning failures_in_a_row as n`)
   return n
 }
 
-/** Runs that ended before, with their steps. */
-export async function removeEnded(ctx: Ctx, before: Date): Promise<void> {
-  await ctx.db.run(sql`delete from flow_runs where tenant_id = ${ctx.tenantId} and finished_at < ${before}`)
+/** Runs that ended before, with their steps; answers how many. */
+export function removeEnded(
+  ctx: Ctx,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<number> {
+  return ctx.db.run(sql`
+    delete from flow_runs where tenant_id = ${ctx.tenantId} and id = any(array(
+      select r.id from flow_runs r where r.tenant_id = ${ctx.tenantId} and r.finished_at < ${before} limit ${limit}))`)
 }

@@ -21,6 +21,8 @@ export interface FlowRun {
   /** An event type, `schedule`, `manual`, `webhook` or `query`. */
   readonly cause: string
   readonly assetId: string | null
+  /** Empty: about none, or it is gone. */
+  readonly assetName: string
   readonly createdAt: string
   readonly startedAt: string | null
   readonly finishedAt: string | null
@@ -28,6 +30,17 @@ export interface FlowRun {
   readonly reason: string | null
   /** The run of which this one is a repetition, from one of its steps on. */
   readonly rerunOf: string | null
+  /** The run of a flow whose steps led to this one; null: none did. */
+  readonly causedBy: RunCause | null
+}
+
+export interface RunCause {
+  readonly runId: string
+  readonly flowId: string
+  /** Empty: the flow is no more. */
+  readonly flowName: string
+  /** How many flows led here, one after the other. */
+  readonly depth: number
 }
 
 export interface RunStep {
@@ -47,6 +60,8 @@ export interface RunStep {
 /** What a run knows, beside its place in the program. */
 export interface RunContext {
   readonly event: Readonly<Record<string, unknown>>
+  /** What the event tells of its asset before the change; see `Happening.before`. */
+  readonly before?: Readonly<Record<string, unknown>>
   readonly steps: Readonly<Record<string, unknown>>
   /** The loops that the cursor stands in, the outermost first. */
   readonly loops?: readonly Loop[]
@@ -58,6 +73,19 @@ export interface Loop {
   readonly index: number
   /** The list as it was when the loop began. */
   readonly items: readonly unknown[]
+}
+
+const CONTEXT_CHARACTERS_MAX = 256 * 1_024
+
+/**
+ * The guard that a run meets whose memory is full; undefined: none. The lists that loops go through are counted by
+ * themselves, since each is a copy of what an event or a step gave.
+ */
+export function tooLarge({ loops = [], ...known }: RunContext): string | undefined {
+  const isFull = [known, loops].some((it) => JSON.stringify(it).length > CONTEXT_CHARACTERS_MAX)
+  return isFull
+    ? `context: what the run knows is larger than ${CONTEXT_CHARACTERS_MAX / 1_024} KiB`
+    : undefined
 }
 
 export const currentItem = ({ loops = [] }: RunContext): unknown => {
@@ -87,6 +115,10 @@ export interface ClaimedRun extends FlowRun {
   readonly claim: number
   /** Entries of its log. */
   readonly stepsDone: number
+  /** Of its program, those inside of loops each time. */
+  readonly instructionsDone: number
+  /** How long workers have had it, without the time that it waited. */
+  readonly runningMs: number
   /** Why the tenant's flows are stopped; null: they are not. */
   readonly stopReason: string | null
 }

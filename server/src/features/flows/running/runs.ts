@@ -9,17 +9,15 @@ import * as flows from '../flow-store.ts'
 import type { Flow, InputFields, Trigger } from '../flow.ts'
 import { wantAdmission } from '../triggers/admission-job.ts'
 import * as newRuns from '../triggers/new-run-store.ts'
+import { chosenAssets, type ChosenAssets } from './chosen-assets.ts'
 import * as store from './run-store.ts'
 import type { FlowRun, RunStep } from './run.ts'
 import { testDefinition, type TestRun } from './test-run.ts'
 
 /** Runs as people see and start them. */
 
-const ASSETS_PER_START_MAX = 1_000
-
-export interface Start {
-  /** One run for each; none: one run about no asset. */
-  readonly assetIds?: readonly string[] | undefined
+/** One run for each chosen asset; none: one run about no asset. */
+export interface Start extends ChosenAssets {
   /** Values of the fields that a manual trigger names. */
   readonly inputs?: Readonly<Record<string, unknown>> | undefined
 }
@@ -28,18 +26,14 @@ export interface Start {
 export async function startFlow(
   ctx: Ctx,
   id: string,
-  { assetIds = [], inputs = {} }: Start = {},
+  { inputs = {}, ...assets }: Start = {},
 ): Promise<number> {
   permit(ctx, 'flows:write')
   if (isLimited(ctx))
     throw forbidden(
       'steps of a flow act on the whole organisation: a role or key that is limited by a condition starts none',
     )
-  const chosen = [...new Set(assetIds)]
-  if (chosen.length > ASSETS_PER_START_MAX)
-    throw invalid('assetIds', `at most ${ASSETS_PER_START_MAX} assets at once`)
-  const stranger = chosen.find((assetId) => !isUuid(assetId))
-  if (stranger !== undefined) throw invalid('assetIds', `${stranger} is no id of an asset`)
+  const chosen = await chosenAssets(ctx, assets)
   return atomically(ctx, async (inner) => {
     const flow = await flowOf(inner, id)
     const n = flow.publishedVersion
@@ -130,7 +124,7 @@ export async function rerunFrom(ctx: Ctx, id: string, path: string): Promise<str
     if (isInside) throw invalid('path', 'lies in a for_each; begin with the for_each itself')
     const runId = newUuid(inner.now())
     const { flowId, assetId, chain } = old
-    const context = { event: old.context.event, steps: old.context.steps }
+    const { loops: _, ...context } = old.context
     const run = { id: runId, flowId, version: old.version, cause: 'manual', assetId, chain, context }
     await newRuns.add(inner, { ...run, dedupeKey: `manual:${runId}`, rerunOf: old.id, cursor })
     await wantAdmission(inner)
@@ -143,6 +137,8 @@ export interface FlowTest {
   readonly assetId: string | null
   /** The payload of an event, instead of an example. */
   readonly event?: Readonly<Record<string, unknown>> | undefined
+  /** What that event told of its asset before the change. */
+  readonly before?: Readonly<Record<string, unknown>> | undefined
   /** Instead of the newest version; see `readDefinition`. */
   readonly definition?: unknown
 }

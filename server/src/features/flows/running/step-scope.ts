@@ -15,11 +15,19 @@ export interface PreparedScope {
 
 export type ScopedRun = Pick<ClaimedRun, 'id' | 'flowId' | 'assetId' | 'context' | 'cursor'>
 
-/** The asset as it is now, undefined when it was deleted; secrets are those that `settings` name. */
-export async function scopeOf(ctx: Ctx, run: ScopedRun, settings: unknown): Promise<PreparedScope> {
+/**
+ * The asset as it is now, undefined when it was deleted: `read` reads it, if it was not read already. Secrets are those
+ * that `settings` name.
+ */
+export async function scopeOf(
+  ctx: Ctx,
+  run: ScopedRun,
+  settings: unknown,
+  read: typeof assetsById = assetsById,
+): Promise<PreparedScope> {
   const { context } = run
   const assetId = assetIdOf(run)
-  const [asset] = assetId === null ? [] : await assetsById(ctx, [assetId])
+  const [asset] = assetId === null ? [] : await read(ctx, [assetId])
   const secrets = await openSecrets(ctx, secretsIn(settings))
   const { steps, tokens } = await withTokens(ctx, run)
   const item = itemKey(context)
@@ -28,6 +36,7 @@ export async function scopeOf(ctx: Ctx, run: ScopedRun, settings: unknown): Prom
       runId: run.id,
       values: {
         event: context.event,
+        before: context.before ?? {},
         steps,
         ...(asset && { asset }),
         item: currentItem(context),

@@ -12,6 +12,8 @@ import { filledSettings } from '../definition/template.ts'
 import type { Definition, Trigger } from '../flow.ts'
 import { masked } from '../secrets/flow-secrets.ts'
 import { add } from '../triggers/new-run-store.ts'
+import { assetOf } from '../triggers/on-event.ts'
+import { lockForSteps } from './lock-for-steps.ts'
 import { into, isInLoop, itemsOf, nextItem } from './move-on.ts'
 import { assetIdOf, itemKey, type RunContext } from './run.ts'
 import { scopeOf } from './step-scope.ts'
@@ -40,9 +42,12 @@ export interface TestRun {
 export interface TestInput {
   readonly flowId: string
   readonly version: number
+  /** Null: that of the event, if it names one. */
   readonly assetId: string | null
   /** The payload of the event; unless given, the example of the catalogue, about the asset. */
   readonly event?: Readonly<Record<string, unknown>> | undefined
+  /** What that event told of its asset before the change. */
+  readonly before?: Readonly<Record<string, unknown>> | undefined
 }
 
 const STEPS_MAX = 500
@@ -58,8 +63,9 @@ interface Test {
 
 /** Runs the steps for an asset, or about none, in a transaction that is undone; nothing is sent and nothing waited for. */
 export async function testDefinition(ctx: Ctx, definition: Definition, input: TestInput): Promise<TestRun> {
-  const { assetId, flowId, version } = input
-  const asset = assetId === null ? undefined : await getAsset(ctx, assetId)
+  const { flowId, version } = input
+  const asset = input.assetId === null ? undefined : await getAsset(ctx, input.assetId)
+  const assetId = input.assetId ?? (input.event ? assetOf(input.event) : null)
   const event = input.event ?? sampleEvent(definition.trigger, asset)
   const { result, changes } = await tried(ctx, async (inner) => {
     const test: Test = {
@@ -67,7 +73,7 @@ export async function testDefinition(ctx: Ctx, definition: Definition, input: Te
       runId: newUuid(inner.now()),
       trigger: definition.trigger,
       assetId,
-      context: { event, steps: {} },
+      context: { event, steps: {}, ...(input.before && { before: input.before }) },
       cursor: 0,
     }
     // what steps write about their run refers to it
@@ -82,7 +88,10 @@ export async function testDefinition(ctx: Ctx, definition: Definition, input: Te
     }
     await add(inner, { ...run, dedupeKey: `test:${test.runId}` })
     const matches = await holds(test, definition.condition)
-    return { matches, steps: matches ? await walk(test, compileSteps(definition.steps)) : [] }
+    if (!matches) return { matches, steps: [] }
+    const program = compileSteps(definition.steps)
+    await lockForSteps(inner, [program])
+    return { matches, steps: await walk(test, program) }
   })
   return { ...result, wouldChange: changes }
 }

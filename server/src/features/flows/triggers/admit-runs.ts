@@ -1,10 +1,9 @@
 import { atomically, type Ctx } from '#platform/context.ts'
 import { lockOfTenant } from '#platform/database/advisory-locks.ts'
-import { enqueue } from '#platform/jobs/job.ts'
+import { enqueueAll } from '#platform/jobs/job.ts'
 import { answersTo, type Answer } from '../definition/flow-condition.ts'
 import { noteFailure } from '../running/end-run.ts'
 import { executeRunJob } from '../running/execution.ts'
-import { removeEnded } from '../running/run-store.ts'
 import { installationStopReason } from '../stops/stop-store.ts'
 import { guardAgainst, noRuns, noteStart, type RecentRuns } from './guards.ts'
 import * as store from './new-run-store.ts'
@@ -12,14 +11,10 @@ import * as store from './new-run-store.ts'
 const BATCH = 250
 /** Runs of one job: with one job for each, the queue would take longer than the runs. */
 const RUNS_PER_JOB = 25
-const DAY_MS = 24 * 60 * 60_000
-/** How long ended runs stay with their steps. */
-const KEPT_DAYS = 90
 
 /** All of the tenant's new runs, in batches of one transaction each: matched, skipped by a guard with its name, or removed. */
 export async function admitRuns(ctx: Ctx, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await admitBatch(ctx)) === BATCH);
-  await removeEnded(ctx, new Date(ctx.now().getTime() - KEPT_DAYS * DAY_MS))
 }
 
 /** One at a time for each tenant, because guards count what others admit. */
@@ -68,10 +63,26 @@ async function settle(
     }
   }
   await store.settle(ctx, { unmatched, skipped, admitted })
-  const faulty = runs.flatMap(({ flowId }, n) => ('fault' in (answers[n] ?? {}) ? flowId : []))
-  for (const flowId of new Set(faulty)) await noteFailure(ctx, flowId)
+  await noteFaults(ctx, runs, answers)
+  const jobs: { readonly payload: { readonly runIds: readonly string[] } }[] = []
   for (let n = 0; n < admitted.length; n += RUNS_PER_JOB)
-    await enqueue(ctx, executeRunJob, { runIds: admitted.slice(n, n + RUNS_PER_JOB) })
+    jobs.push({ payload: { runIds: admitted.slice(n, n + RUNS_PER_JOB) } })
+  await enqueueAll(ctx, executeRunJob, jobs)
+}
+
+/** Conditions that can be read no more count as failures of their flows. */
+async function noteFaults(
+  ctx: Ctx,
+  runs: readonly store.RunToAdmit[],
+  answers: readonly Answer[],
+): Promise<void> {
+  const faults = new Map(
+    runs.flatMap(({ flowId }, n) => {
+      const answer = answers[n]
+      return answer && 'fault' in answer ? [[flowId, `condition: ${answer.fault}`] as const] : []
+    }),
+  )
+  for (const [flowId, fault] of faults) await noteFailure(ctx, flowId, fault)
 }
 
 /** One that is not true has a reason, too: the sender of a request was told the id of its run, so that one stays. */

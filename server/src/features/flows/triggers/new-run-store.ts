@@ -14,19 +14,26 @@ export interface NewRun {
   readonly context: RunContext
 }
 
+export interface NewRunOfEvent extends Omit<NewRun, 'flowId'> {
+  /** The run that the event tells of, where that is not the one that caused it. */
+  readonly causeRun?: string
+}
+
 /** One for each enabled flow that an event type starts; those that are known already are left out. Answers how many. */
 export async function addForEvents(
   ctx: Ctx,
-  events: readonly Omit<NewRun, 'flowId'>[],
-  chain: readonly string[],
+  events: readonly NewRunOfEvent[],
+  cause: Ctx['cause'],
 ): Promise<number> {
   return ctx.db.run(sql`
-    insert into flow_runs (tenant_id, id, flow_id, version, status, cause, dedupe_key, chain, asset_id, context, created_at)
+    insert into flow_runs (tenant_id, id, flow_id, version, status, cause, dedupe_key, chain, cause_run, asset_id, context,
+      created_at)
     select ${ctx.tenantId}, gen_random_uuid(), t.flow_id, f.published_version, 'new', e.cause, e.dedupe_key,
-      ${[...chain]}::uuid[], e.asset_id, e.context, ${ctx.now()}
+      ${[...(cause?.flowIds ?? [])]}::uuid[], e.cause_run, e.asset_id, e.context, ${ctx.now()}
     from unnest(${events.map((it) => it.cause)}::text[], ${events.map((it) => it.dedupeKey)}::text[],
-      ${events.map((it) => it.assetId)}::uuid[], ${events.map((it) => JSON.stringify(it.context))}::jsonb[])
-      as e (cause, dedupe_key, asset_id, context)
+      ${events.map((it) => it.assetId)}::uuid[], ${events.map((it) => JSON.stringify(it.context))}::jsonb[],
+      ${events.map((it) => it.causeRun ?? cause?.runId ?? null)}::uuid[])
+      as e (cause, dedupe_key, asset_id, context, cause_run)
     join flow_event_triggers t on t.tenant_id = ${ctx.tenantId} and t.event_type = e.cause
     join flows f on f.tenant_id = ${ctx.tenantId} and f.id = t.flow_id
     on conflict (tenant_id, flow_id, dedupe_key) do nothing`)
@@ -36,6 +43,8 @@ export interface AddedRun extends NewRun {
   readonly version: number
   readonly chain: readonly string[]
   readonly rerunOf?: string
+  /** The run whose steps led to it; null or absent: none did. */
+  readonly causeRun?: string | null
   /** The instruction that it begins with. */
   readonly cursor?: number
 }
@@ -47,20 +56,22 @@ export async function add(ctx: Ctx, run: AddedRun): Promise<boolean> {
 
 /** Runs of flows of the same tenant; those whose key is known already are left out. Answers how many were added. */
 export async function addAll(ctx: Ctx, runs: readonly AddedRun[]): Promise<number> {
-  const rows = runs.map(({ context, chain, rerunOf = null, cursor = 0, ...run }) => ({
+  const rows = runs.map(({ context, chain, rerunOf = null, causeRun = null, cursor = 0, ...run }) => ({
     ...run,
     rerun_of: rerunOf,
+    cause_run: causeRun,
     cursor,
     context,
     chain,
   }))
   return ctx.db.run(sql`
     insert into flow_runs (tenant_id, id, flow_id, version, status, cause, dedupe_key, chain, asset_id, context, rerun_of,
-      cursor, created_at)
+      cause_run, cursor, created_at)
     select ${ctx.tenantId}, n.id, n."flowId", n.version, 'new', n.cause, n."dedupeKey", n.chain, n."assetId", n.context,
-      n.rerun_of, n.cursor, ${ctx.now()}
+      n.rerun_of, n.cause_run, n.cursor, ${ctx.now()}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (id uuid, "flowId" uuid, version integer, cause text,
-      "dedupeKey" text, chain uuid[], "assetId" uuid, context jsonb, rerun_of uuid, cursor integer)
+      "dedupeKey" text, chain uuid[], "assetId" uuid, context jsonb, rerun_of uuid, cause_run uuid,
+      cursor integer)
     on conflict (tenant_id, flow_id, dedupe_key) do nothing`)
 }
 
@@ -159,20 +170,6 @@ export async function skip(ctx: Ctx, skips: readonly Skip[]): Promise<void> {
 export async function isAdmissionOverdue(ctx: Ctx, before: Date): Promise<boolean> {
   const found = await ctx.db.maybe(sql`
     select 1 from flow_runs where tenant_id = ${ctx.tenantId} and status = 'new' and created_at < ${before} limit 1`)
-  return found !== undefined
-}
-
-/**
- * Whether a job waits that was asked for within the last second. It is locked until the end of the transaction, so no
- * worker begins with it before what it is for is committed; older ones are left alone, or they would never be begun,
- * and so are those that failed, because the next attempt may be far off.
- */
-export async function isJobWaiting(ctx: Ctx, name: string): Promise<boolean> {
-  const found = await ctx.db.maybe(sql`
-    select id from jobs
-    where tenant_id = ${ctx.tenantId} and name = ${name} and failed_at is null and leased_until is null and attempts = 0
-      and run_at > clock_timestamp() - interval '1 second'
-    limit 1 for share skip locked`)
   return found !== undefined
 }
 

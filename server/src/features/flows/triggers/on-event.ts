@@ -13,7 +13,7 @@ export async function startRunsForEvents(ctx: Ctx, happenings: readonly Happenin
   const wanted = happenings.filter(({ subscribers }) => subscribers?.includes(TRIGGERS))
   if (wanted.length === 0) return
   const events = wanted.map(newRunOf)
-  if (await store.addForEvents(ctx, events, ctx.cause?.flowIds ?? [])) await wantAdmission(ctx)
+  if (await store.addForEvents(ctx, events, ctx.cause)) await wantAdmission(ctx)
 }
 
 /** Query triggers are asked again about assets of which something that conditions read may have changed. */
@@ -26,15 +26,17 @@ export async function noteMovedAssets(ctx: Ctx, happenings: readonly Happening[]
 
 const payloadOf = ({ body }: Happening) => JSON.parse(body.toString()) as Readonly<Record<string, unknown>>
 
-function newRunOf(happening: Happening): Omit<store.NewRun, 'flowId'> {
-  const { eventId, type } = happening
+function newRunOf(happening: Happening): store.NewRunOfEvent {
+  const { eventId, type, before } = happening
   const event = payloadOf(happening)
   return {
     id: eventId,
     cause: type,
     dedupeKey: `event:${eventId}`,
     assetId: assetOf(event),
-    context: { event, steps: {} },
+    // runs that begin together are announced together
+    ...(type === 'FLOW_TRIGGERED' && { causeRun: event['execution_id'] as string }),
+    context: { event, steps: {}, ...(before && { before }) },
   }
 }
 

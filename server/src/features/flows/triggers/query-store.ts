@@ -7,35 +7,53 @@ import type { Definition } from '../flow.ts'
 /** The assets for which the conditions of query triggers are true. */
 
 /**
- * Where the tenant has a query trigger that is on. `chain` are the flows that led to the change; of several changes of an
- * asset the one with the shortest chain counts, so that a change by a person starts what it would start alone. Answers
+ * Where the tenant has a query trigger that is on. `cause` is the run that led to the change; of several changes of an
+ * asset the one with the shortest chain of flows counts, so that a change by a person starts what it would start alone. Answers
  * how many were written.
  */
 export async function noteChanged(
   ctx: Ctx,
   assetIds: readonly string[],
-  chain: readonly string[],
+  cause: Ctx['cause'],
 ): Promise<number> {
   if (assetIds.length === 0) return 0
   return ctx.db.run(sql`
-    insert into flow_changed_assets (tenant_id, asset_id, chain)
-    select ${ctx.tenantId}, it, ${[...chain]}::uuid[] from unnest(${[...assetIds]}::uuid[]) it
+    insert into flow_changed_assets (tenant_id, asset_id, chain, cause_run)
+    select ${ctx.tenantId}, it, ${[...(cause?.flowIds ?? [])]}::uuid[], ${cause?.runId ?? null}::uuid from unnest(${[...assetIds]}::uuid[]) it
     where exists (select from flows f where f.tenant_id = ${ctx.tenantId} and f.enabled and f.trigger_kind = 'query')
-    on conflict (tenant_id, asset_id) do update set chain = excluded.chain
-      where cardinality(excluded.chain) < cardinality(flow_changed_assets.chain)`)
+    on conflict (tenant_id, asset_id) do update set changes = flow_changed_assets.changes + 1,
+      chain = case when cardinality(excluded.chain) < cardinality(flow_changed_assets.chain)
+        then excluded.chain else flow_changed_assets.chain end,
+      cause_run = case when cardinality(excluded.chain) < cardinality(flow_changed_assets.chain)
+        then excluded.cause_run else flow_changed_assets.cause_run end`)
 }
 
-/** Assets that changed, each with the flows that led to its change. */
-export type ChangedAssets = ReadonlyMap<string, readonly string[]>
+export interface ChangedAsset {
+  readonly id: string
+  /** The flows that led to its change. */
+  readonly chain: readonly string[]
+  /** The run whose steps changed it; null: none did. */
+  readonly causeRun: string | null
+  /** How often it has changed since it was last asked about. */
+  readonly changes: number
+}
 
-/** Some that are to be asked about; they are off the list, if the transaction commits. */
-export async function takeChanged(ctx: Ctx, most: number): Promise<ChangedAssets> {
-  const rows = await ctx.db.all(sql<{ id: string; chain: string[] }>`
-    with taken as (
-      select asset_id from flow_changed_assets where tenant_id = ${ctx.tenantId} limit ${most} for update skip locked)
-    delete from flow_changed_assets c using taken t
-    where c.tenant_id = ${ctx.tenantId} and c.asset_id = t.asset_id returning c.asset_id as id, c.chain`)
-  return new Map(rows.map(({ id, chain }) => [id, chain]))
+/** Those that are to be asked about, by id, behind `after`. They stay on the list until `forgetChanged`. */
+export function changedAssets(
+  ctx: Ctx,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<ChangedAsset[]> {
+  return ctx.db.all(sql<ChangedAsset>`
+    select asset_id as id, chain, cause_run as "causeRun", changes from flow_changed_assets
+    where tenant_id = ${ctx.tenantId} and asset_id > ${after} order by asset_id limit ${limit}`)
+}
+
+/** Those that have changed again meanwhile stay. */
+export async function forgetChanged(ctx: Ctx, changed: readonly ChangedAsset[]): Promise<void> {
+  await ctx.db.run(sql`
+    delete from flow_changed_assets c
+    using unnest(${changed.map(({ id }) => id)}::uuid[], ${changed.map(({ changes }) => changes)}::int[]) as a (id, changes)
+    where c.tenant_id = ${ctx.tenantId} and c.asset_id = a.id and c.changes = a.changes`)
 }
 
 export interface QueryFlow {

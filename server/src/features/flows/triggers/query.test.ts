@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addTags, archiveAsset, removeTags, setCustomField } from '#features/assets/assets.ts'
-import { defineCustomField } from '#features/assets/editing/custom-fields.ts'
+import { defineCustomField, deleteCustomField } from '#features/assets/editing/custom-fields.ts'
+import type { Field } from '#platform/conditions/field.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { liveFlow, newAsset, passTime, runsOf, startWorker, untilIdle } from '../flows.fixture.ts'
+import { getFlow } from '../flows.ts'
 import type { Flow } from '../flow.ts'
-import { askAboutAll, enqueueWholePasses } from './run-query.ts'
+import { askAboutAll, askAboutChanged, enqueueWholePasses } from './run-query.ts'
 
 const home = sharedTestApp()
 
@@ -120,4 +122,91 @@ test('two flows that move an asset to and fro end at the loop guard', async () =
     'succeeded',
     'loop: the flow stands among those that led here',
   ])
+})
+
+/** With a field that takes a minute to ask, and a limit of two seconds. */
+function withSlowField(ctx: Ctx): Ctx {
+  const slow: Field = {
+    name: 'slow',
+    type: 'bool',
+    sentence: 'takes too long',
+    source: 'this test',
+    read: () => undefined,
+    sql: sql`(pg_sleep(60) is not null)`,
+  }
+  const on: Ctx['conditions']['on'] = async (inner, name) => {
+    await inner.db.run(sql`set local statement_timeout = '2s'`)
+    const subject = await ctx.conditions.on(inner, name)
+    const { vocabulary } = subject
+    return { ...subject, vocabulary: { ...vocabulary, fields: [...vocabulary.fields, slow] } }
+  }
+  return { ...ctx, conditions: { ...ctx.conditions, on } }
+}
+
+const rowsOf = (ctx: Ctx, { id }: Flow) =>
+  ctx.db.all(sql<{ status: string; assetId: string | null; reason: string | null }>`
+    select status, asset_id as "assetId", reason from flow_runs where tenant_id = ${ctx.tenantId} and flow_id = ${id}`)
+
+test('a condition that takes too long undoes nothing of the other flows, and is told once', async () => {
+  const plain = await home().newTenant()
+  const ctx = withSlowField(plain)
+  const slow = await liveFlow(ctx, query({ condition: 'slow = yes' }), 'slow')
+  const good = await liveFlow(ctx, query({ condition: 'name = a' }), 'good')
+  await askAboutAll(ctx, { flowId: good.id })
+  await ctx.db.run(sql`
+    update flows set members_since = now() where tenant_id = ${ctx.tenantId} and id = ${slow.id}`)
+  const asset = await newAsset(ctx, 'a')
+  await askAboutChanged(ctx, new AbortController().signal)
+  await askAboutAll(ctx, { flowId: slow.id })
+  expect(await rowsOf(ctx, good)).toMatchObject([{ status: 'new', assetId: asset }])
+  expect(await rowsOf(ctx, slow)).toMatchObject([
+    { status: 'skipped', reason: expect.stringContaining('took too long') },
+  ])
+  const left = await ctx.db.all(sql`select 1 from flow_changed_assets where tenant_id = ${ctx.tenantId}`)
+  expect(left).toEqual([])
+  expect(await getFlow(ctx, slow.id)).toMatchObject({ enabled: true })
+})
+
+test('a flow whose person has left, or whose condition can be read no more, is paused with the reason', async () => {
+  const ctx = await home().newTenant()
+  const field = await defineCustomField(ctx, { name: 'stage', kind: 'text' })
+  const left = await liveFlow(ctx, query({ condition: 'name = a' }), 'left')
+  const unreadable = await liveFlow(ctx, query({ condition: 'custom.stage = x' }), 'unreadable')
+  const good = await liveFlow(ctx, query({ condition: 'name = a' }), 'good')
+  for (const { id } of [left, unreadable, good]) await askAboutAll(ctx, { flowId: id })
+  await deleteCustomField(ctx, field.id)
+  await ctx.db.run(sql`
+    update flow_versions set run_as = gen_random_uuid() where tenant_id = ${ctx.tenantId} and flow_id = ${left.id}`)
+  const asset = await newAsset(ctx, 'a')
+  await askAboutChanged(ctx, new AbortController().signal)
+  expect(await rowsOf(ctx, good)).toMatchObject([{ assetId: asset }])
+  expect(await getFlow(ctx, left.id)).toMatchObject({
+    enabled: false,
+    pausedReason: expect.stringContaining('no longer a member'),
+  })
+  expect(await getFlow(ctx, unreadable.id)).toMatchObject({
+    enabled: false,
+    pausedReason: expect.stringContaining('custom.stage'),
+  })
+})
+
+test('an asset that changes while flows are asked about it stays to be asked about again', async () => {
+  const ctx = await home().newTenant()
+  const flow = await liveFlow(ctx, query({ condition: 'tag = hot' }))
+  await askAboutAll(ctx, { flowId: flow.id })
+  const asset = await newAsset(ctx, 'a')
+  let isFirst = true
+  const on: Ctx['conditions']['on'] = async (inner, name) => {
+    if (isFirst) {
+      isFirst = false
+      await addTags(ctx, { assetIds: [asset], tags: ['hot'] })
+      await ctx.db.run(sql`
+        update flow_changed_assets set changes = changes + 1 where tenant_id = ${ctx.tenantId}`)
+    }
+    return ctx.conditions.on(inner, name)
+  }
+  await askAboutChanged({ ...ctx, conditions: { ...ctx.conditions, on } }, new AbortController().signal)
+  const waiting = await ctx.db.all(sql<{ id: string }>`
+    select asset_id as id from flow_changed_assets where tenant_id = ${ctx.tenantId}`)
+  expect(waiting).toEqual([{ id: asset }])
 })

@@ -1,2 +1,2 @@
 /** The times of a schedule, as flows have them since before other rooms did. */
-export { nextTime, timesAfter, type Schedule } from '#platform/jobs/schedule.ts'
+export { nextTime, timesAfter } from '#platform/jobs/schedule.ts'

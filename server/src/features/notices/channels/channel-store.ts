@@ -71,14 +71,20 @@ export async function setConfirmed(ctx: Ctx, id: string, at: Date | null): Promi
 
 export async function noteSent(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(sql`
-    update notice_channels set failing_since = null, last_error = null, last_sent_at = ${ctx.now()}
+    update notice_channels set failing_since = null, last_error = null, last_sent_at = ${ctx.now()},
+      last_attempt_at = clock_timestamp()
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
-/** Answers since when it has failed. */
-export async function noteFailed(ctx: Ctx, id: string, error: string): Promise<string | undefined> {
+/** `notBefore`: the receiver asked for no message before. Answers since when it has failed. */
+export async function noteFailed(
+  ctx: Ctx,
+  id: string,
+  { error, notBefore }: { readonly error: string; readonly notBefore?: Date | undefined },
+): Promise<string | undefined> {
   const found = await ctx.db.maybe(sql<{ since: string }>`
-    update notice_channels set failing_since = coalesce(failing_since, ${ctx.now()}), last_error = ${error}
+    update notice_channels set failing_since = coalesce(failing_since, ${ctx.now()}), last_error = ${error},
+      last_attempt_at = clock_timestamp(), not_before = ${notBefore ?? null}
     where tenant_id = ${ctx.tenantId} and id = ${id} returning failing_since as since`)
   return found?.since
 }

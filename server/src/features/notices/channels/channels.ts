@@ -116,6 +116,7 @@ export async function testChannel(ctx: Ctx, id: string): Promise<ChannelTest> {
   const sent = await sendDelivery(ctx, {
     id: deliveryId,
     deliveryId,
+    firstId: deliveryId,
     dedupeKey: deliveryId,
     topic: 'test',
     subject: `Test of the channel ${channel.name}`,
@@ -126,9 +127,7 @@ export async function testChannel(ctx: Ctx, id: string): Promise<ChannelTest> {
     attempt: 1,
     createdAt: ctx.now().toISOString(),
   })
-  await (sent.outcome === 'sent'
-    ? store.noteSent(ctx, channel.id)
-    : store.noteFailed(ctx, channel.id, sent.error))
+  await (sent.outcome === 'sent' ? store.noteSent(ctx, channel.id) : store.noteFailed(ctx, channel.id, sent))
   return sent.outcome === 'sent' ? { success: true, error: null } : { success: false, error: sent.error }
 }
 

@@ -45,8 +45,16 @@ export function addDeliveries(
         and u.topic = ${topic})`)
 }
 
+/** Between two messages to one channel. */
+export const SPACING_SECONDS = 1
+/** Kinds of channels that people read: what waits under one topic is told in one message. */
+const GATHERING = ['slack', 'mattermost', 'discord', 'teams', 'ntfy']
+const GATHERED_MAX = 200
+
 export interface DueDelivery extends StoredMessage {
   readonly deliveryId: string
+  /** The delivery that it is sent together with; its own id when it is the first or alone. */
+  readonly firstId: string
   readonly recipientKind: RecipientRef['kind']
   readonly recipientId: string
   /** This one included. */
@@ -55,8 +63,10 @@ export interface DueDelivery extends StoredMessage {
 }
 
 /**
- * Claims what is due, at most one for each recipient: chat rooms take about one message a second. What a worker has
- * claimed and not noted within `leaseSeconds` is due again.
+ * Claims what is due. Members get one at a time. So do channels, and never within `SPACING_SECONDS` of the attempt
+ * before, whoever made it: chat rooms take about one message a second. What waits for a chat room under the same topic is
+ * claimed together with the first, which all of them name as `firstId`. What a worker has claimed and not noted within
+ * `leaseSeconds` is due again.
  */
 export function claim(
   ctx: Ctx,
@@ -64,31 +74,68 @@ export function claim(
   { limit, leaseSeconds }: { readonly limit: number; readonly leaseSeconds: number },
 ): Promise<DueDelivery[]> {
   return ctx.db.all(sql<DueDelivery>`
-    with due as (
-      select distinct on (d.recipient_kind, d.recipient_id) d.id, d.next_attempt_at
-      from notice_deliveries d
-      where d.tenant_id = ${ctx.tenantId} and d.status = 'waiting' and d.next_attempt_at <= ${ctx.now()}
-        and (d.leased_until is null or d.leased_until < clock_timestamp())
-      order by d.recipient_kind, d.recipient_id, d.next_attempt_at, d.id
-    ), chosen as (
-      select d.id from notice_deliveries d
-      where d.tenant_id = ${ctx.tenantId} and d.id in (select id from due order by next_attempt_at, id limit ${limit})
-        and (d.leased_until is null or d.leased_until < clock_timestamp())
+    with open_channels as (
+      select c.id, c.kind from notice_channels c
+      where c.tenant_id = ${ctx.tenantId} and ${isReady(ctx)}
       for update skip locked
+    ), due as (
+      select distinct on (d.recipient_kind, d.recipient_id) d.id, d.recipient_kind, d.recipient_id, d.next_attempt_at,
+        m.topic, coalesce(c.kind = any(${GATHERING}::text[]), false) as gathers
+      from notice_deliveries d
+      join notice_messages m on m.tenant_id = ${ctx.tenantId} and m.id = d.message_id
+      left join open_channels c on d.recipient_kind = 'channel' and c.id = d.recipient_id
+      where d.tenant_id = ${ctx.tenantId} and ${isDue(ctx)} and (d.recipient_kind = 'member' or c.id is not null
+        or not exists (select from notice_channels g where g.tenant_id = ${ctx.tenantId} and g.id = d.recipient_id))
+      order by d.recipient_kind, d.recipient_id, d.next_attempt_at, d.id
+    ), firsts as (
+      select * from due order by next_attempt_at, id limit ${limit}
+    ), attempted as (
+      update notice_channels c set last_attempt_at = clock_timestamp() from firsts f
+      where c.tenant_id = ${ctx.tenantId} and f.recipient_kind = 'channel' and c.id = f.recipient_id
+    ), chosen as (
+      select d.id, f.id as first_id from firsts f
+      join notice_deliveries d on d.tenant_id = ${ctx.tenantId} and d.recipient_kind = f.recipient_kind
+        and d.recipient_id = f.recipient_id and (d.id = f.id or f.gathers)
+      join notice_messages m on m.tenant_id = ${ctx.tenantId} and m.id = d.message_id
+      where ${isDue(ctx)} and m.topic = f.topic
+      order by d.id = f.id desc, d.next_attempt_at, d.id limit ${GATHERED_MAX}
+      for update of d skip locked
     ), claimed as (
       update notice_deliveries d
       set lease = ${lease}, leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}),
           attempts = d.attempts + 1
       from chosen where d.tenant_id = ${ctx.tenantId} and d.id = chosen.id
-      returning d.id, d.message_id, d.recipient_kind, d.recipient_id, d.attempts, d.created_at
+      returning d.id, d.message_id, d.recipient_kind, d.recipient_id, d.attempts, d.created_at, chosen.first_id
     )
-    select d.id as "deliveryId", d.recipient_kind as "recipientKind", d.recipient_id as "recipientId",
-      d.attempts as attempt, d.created_at as "createdAt", m.id, m.dedupe_key as "dedupeKey", m.topic, m.subject,
-      m.body as text, m.link,
+    select d.id as "deliveryId", d.first_id as "firstId", d.recipient_kind as "recipientKind",
+      d.recipient_id as "recipientId", d.attempts as attempt, d.created_at as "createdAt", m.id,
+      m.dedupe_key as "dedupeKey", m.topic, m.subject, m.body as text, m.link,
       case when m.attachment is not null then jsonb_build_object('name', m.attachment_name, 'type', m.attachment_type)
       end as attachment
     from claimed d join notice_messages m on m.id = d.message_id
-    where m.tenant_id = ${ctx.tenantId}`)
+    where m.tenant_id = ${ctx.tenantId}
+    order by d.created_at, d.id`)
+}
+
+/** A delivery `d` that may be attempted now, but for its channel. */
+const isDue = (ctx: Ctx) => sql`d.status = 'waiting' and d.next_attempt_at <= ${ctx.now()}
+  and (d.leased_until is null or d.leased_until < clock_timestamp())`
+
+/** A channel `c` that may be sent to now, and is not being sent to. */
+const isReady = (ctx: Ctx) => sql`
+  (c.last_attempt_at is null or c.last_attempt_at <= clock_timestamp() - make_interval(secs => ${SPACING_SECONDS}))
+  and (c.not_before is null or c.not_before <= ${ctx.now()})
+  and not exists (select from notice_deliveries l where l.tenant_id = ${ctx.tenantId} and l.recipient_kind = 'channel'
+    and l.recipient_id = c.id and l.status = 'waiting' and l.leased_until >= clock_timestamp())`
+
+/** Whether something waits that is only held back by the attempt before it. */
+export async function isHeldBack(ctx: Ctx): Promise<boolean> {
+  const found = await ctx.db.maybe(sql`
+    select 1 from notice_deliveries d
+    left join notice_channels c on c.tenant_id = ${ctx.tenantId} and c.id = d.recipient_id and d.recipient_kind = 'channel'
+    where d.tenant_id = ${ctx.tenantId} and ${isDue(ctx)} and (c.not_before is null or c.not_before <= ${ctx.now()})
+    limit 1`)
+  return found !== undefined
 }
 
 export async function attachmentContent(ctx: Ctx, messageId: string): Promise<Buffer | undefined> {

@@ -7,6 +7,7 @@ import type { ChannelKind, ChannelSettings } from '../channels/channel.ts'
 import * as channels from '../channels/channel-store.ts'
 import { openSettings, topicOf } from '../channels/channel-settings.ts'
 import * as chat from '../formats/chat-payloads.ts'
+import { shortened } from '../formats/escaping.ts'
 import { mailBody } from '../formats/mail-body.ts'
 import type { NoticeText, RecipientRef } from '../notice.ts'
 import { attachmentContent, type DueDelivery } from './outbox-store.ts'
@@ -15,12 +16,20 @@ import { linkUrl } from './subscription-links.ts'
 /** `retry`: perhaps later; `failed`: never; `dropped`: nobody wants it or may get it any more. */
 export type Sent =
   | { readonly outcome: 'sent' }
-  | { readonly outcome: 'retry' | 'failed' | 'dropped'; readonly error: string }
+  | {
+      readonly outcome: 'retry' | 'failed' | 'dropped'
+      readonly error: string
+      /** How long the receiver asks to be left alone. */
+      readonly afterSeconds?: number
+    }
 
 /** Under which topic the question goes whether an address agrees to get notices. */
 export const CONFIRMATION_TOPIC = 'confirmation'
 
 const POST_MS = 10_000
+const RETRY_AFTER_SECONDS_MAX = 15 * 60
+const LINES_MAX = 10
+const SUBJECT_LENGTH_MAX = 200
 const NO_MAIL = 'this installation sends no mail; its operator can set SMTP_URL'
 
 /** One attempt. Never throws for what a receiver does. Not inside a transaction. */
@@ -74,6 +83,22 @@ async function sendMail(ctx: Ctx, due: DueDelivery, to: string): Promise<Sent> {
   }
 }
 
+/** Several notices under one topic as one: how many there are, and the first lines. */
+export function gathered(all: readonly DueDelivery[]): DueDelivery {
+  const [first] = all
+  if (!first) throw new Error('nothing to send')
+  if (all.length === 1) return first
+  const lines = all.slice(0, LINES_MAX).map(({ subject }) => `- ${subject}`)
+  const rest = all.length - lines.length
+  return {
+    ...first,
+    subject: shortened(`${all.length}: ${first.subject}`, SUBJECT_LENGTH_MAX),
+    text: [...lines, ...(rest > 0 ? [`… and ${rest} more`] : [])].join('\n'),
+    // the notices of one topic lead to different places
+    link: all.every(({ link }) => link === first.link) ? first.link : '/notices',
+  }
+}
+
 interface ChatDelivery {
   readonly kind: Exclude<ChannelKind, 'mail'>
   readonly settings: ChannelSettings
@@ -95,7 +120,9 @@ async function sendToChat(ctx: Ctx, delivery: ChatDelivery): Promise<Sent> {
           budgetMs: POST_MS,
         })
   const error = failureOf(answer)
-  return error === null ? { outcome: 'sent' } : { outcome: 'retry', error }
+  if (error === null) return { outcome: 'sent' }
+  const { retryAfterSeconds = 0 } = answer
+  return { outcome: 'retry', error, afterSeconds: Math.min(retryAfterSeconds, RETRY_AFTER_SECONDS_MAX) }
 }
 
 function requestOf({ kind, settings }: ChatDelivery, text: NoticeText): { url: URL; body: Buffer } {

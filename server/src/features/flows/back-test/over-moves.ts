@@ -1,5 +1,4 @@
 import { assetsById } from '#features/assets/assets.ts'
-import { findingTurnsSince } from '#features/vulnerabilities/vulnerabilities.ts'
 import { evaluate } from '#platform/conditions/evaluate.ts'
 import type { Row } from '#platform/conditions/field.ts'
 import { subjectRows } from '#platform/conditions/subject-rows.ts'
@@ -7,7 +6,11 @@ import { readCondition } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import { areTrue } from '../definition/flow-condition.ts'
 import type { Definition, QueryTrigger } from '../flow.ts'
-import { asksAboutFindings, movesOf, type Move } from './replay-findings.ts'
+import { asksAboutTime, movesOverTime } from './moves-over-time.ts'
+import { asksAbout } from './asks-about.ts'
+import { historiesSince } from './histories.ts'
+import { movesOf, type Move } from './moves-over-histories.ts'
+import type { Known } from './back-test.ts'
 import { tallyRun, type Tally } from './tally.ts'
 
 /** More than so many are not gone through: the list of them is sorted in memory. */
@@ -16,9 +19,11 @@ const ASKED_AT_ONCE = 500
 
 const NOTES = {
   unknown:
-    'When a condition on assets was true in the past is not known unless it asks about findings; this trigger cannot be tried over it.',
+    'When a condition on assets was true in the past is not known unless it asks about findings, software or spans of time; this trigger cannot be tried over it.',
   replayed:
-    'What became of findings is gone through; everything else of the assets is taken as it is now, and runs are taken to end at once.',
+    'What became of findings and software is gone through; everything else of the assets is taken as it is now, and runs are taken to end at once.',
+  timePassed:
+    'Assets are taken as they are now; what is gone through, day by day, is how time has passed since they were seen, or until something ends.',
   tooMany: `More than ${MOVES_MAX} assets moved; the rest is left out. `,
 } as const
 
@@ -31,14 +36,16 @@ interface Tried {
 
 type AssetMove = Move & { readonly assetId: string }
 
-/** Tries a query trigger over the history of findings; answers what has to be known of the result. */
-export async function overFindings(
+/**
+ * Tries a query trigger over the histories of findings and software, or over the days that have passed; answers what has to be known of
+ * the result.
+ */
+export async function overMoves(
   ctx: Ctx,
   tried: Tried,
   ...[tally, signal]: [Tally, AbortSignal]
-): Promise<string> {
-  const found = await movesSince(ctx, tried, signal)
-  if (!found) return NOTES.unknown
+): Promise<Known> {
+  const { found, note, isKnown = true } = await movesSince(ctx, tried, signal)
   const { trigger } = tried
   const moves = found.filter(({ move }) => move === trigger.on).toSorted((a, b) => a.atMs - b.atMs)
   const wanted = moves.slice(0, MOVES_MAX)
@@ -50,29 +57,31 @@ export async function overFindings(
     signal.throwIfAborted()
     await tallyRuns(ctx, tried, runs.slice(n, n + ASKED_AT_ONCE), tally)
   }
-  return (moves.length > MOVES_MAX ? NOTES.tooMany : '') + NOTES.replayed
+  return { note: (moves.length > MOVES_MAX ? NOTES.tooMany : '') + note, isKnown }
 }
 
-/** Undefined: findings have no say in the condition. */
-async function movesSince(
-  ctx: Ctx,
-  { trigger, since }: Tried,
-  signal: AbortSignal,
-): Promise<AssetMove[] | undefined> {
+interface Moves extends Known {
+  readonly found: readonly AssetMove[]
+}
+
+async function movesSince(ctx: Ctx, { trigger, since }: Tried, signal: AbortSignal): Promise<Moves> {
   const subject = await ctx.conditions.on(ctx, 'asset')
   const { vocabulary } = subject
   const condition = readCondition(subject, 'trigger.condition', trigger.condition)
-  if (!asksAboutFindings(condition)) return undefined
+  if (!asksAbout(condition, 'findings') && !asksAbout(condition, 'software')) {
+    if (!asksAboutTime(condition)) return { found: [], note: NOTES.unknown, isKnown: false }
+    return { found: await movesOverTime(ctx, trigger.condition, since, signal), note: NOTES.timePassed }
+  }
   const holds = (row: Row, now: Date) => evaluate(condition, row, { now, vocabulary }) === true
   const moves: AssetMove[] = []
-  for await (const turns of findingTurnsSince(ctx, since)) {
+  for await (const histories of historiesSince(ctx, condition, since)) {
     signal.throwIfAborted()
-    for (const [assetId, row] of await subjectRows(ctx.db, subject, [...turns.keys()]))
-      for (const move of movesOf(row, turns.get(assetId) ?? [], since.getTime(), holds))
+    for (const [assetId, row] of await subjectRows(ctx.db, subject, [...histories.keys()]))
+      for (const move of movesOf(row, histories.get(assetId) ?? [], since.getTime(), holds))
         moves.push({ ...move, assetId })
     if (moves.length > 2 * MOVES_MAX) break
   }
-  return moves
+  return { found: moves, note: NOTES.replayed }
 }
 
 async function tallyRuns(
