@@ -15,9 +15,12 @@ export interface Chunk {
 
 /** False, and nothing written, when another attempt took over. */
 export async function addChunk(ctx: Ctx, { snapshotId, attempt }: Attempt, chunk: Chunk): Promise<boolean> {
+  const { buffer, byteOffset, byteLength } = chunk.content
+  // the same bytes as the driver wants them, not a copy
+  const content = Buffer.from(buffer, byteOffset, byteLength)
   const written = await ctx.db.run(sql`
     insert into report_chunks (tenant_id, snapshot_id, part, n, content)
-    select ${ctx.tenantId}, s.id, ${chunk.part}, ${chunk.n}, ${Buffer.from(chunk.content)}
+    select ${ctx.tenantId}, s.id, ${chunk.part}, ${chunk.n}, ${content}
     from report_snapshots s
     where s.tenant_id = ${ctx.tenantId} and s.id = ${snapshotId} and s.attempt = ${attempt}
       and s.status = 'generating'

@@ -6,6 +6,7 @@ import type { Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
 import { parsePage } from '#platform/http/paging.ts'
 import { budgetCommands } from './cli-budget.ts'
+import { tableOf, tableOptions } from './tables/cli-options.ts'
 import { scheduleCommands } from './cli-schedules.ts'
 import { reportFormats, reportTypes, type Report } from './report.ts'
 import {
@@ -17,7 +18,8 @@ import {
   listReports,
   runReport,
 } from './reports.ts'
-import { verifySnapshot } from './verification.ts'
+import { snapshotProof } from './verifying/snapshot-proof.ts'
+import { verifySnapshot } from './verifying/verification.ts'
 
 const wait = { flag: true, help: 'come back when it is generated' } as const
 
@@ -30,14 +32,28 @@ export const commands: readonly Command[] = [
       type: { value: 'TYPE', required: true, help: `one of ${reportTypes.join(', ')}` },
       format: { value: 'FORMAT', help: `one of ${reportFormats.join(', ')}; csv unless given` },
       asset: { value: 'ID', many: true, help: 'only this asset; may be repeated' },
+      where: { value: 'CONDITION', help: 'only assets that it is true of, at each generation' },
+      cron: { value: 'CRON', help: 'generate it at these times, and not now' },
+      zone: { value: 'ZONE', help: 'of the times; UTC unless given' },
+      recipient: { value: 'WHO', many: true, help: 'who gets what is generated at these times' },
+      ...tableOptions,
       period: { value: 'PERIOD', help: '2026, 2026-Q3, 2026-09, 2026-01-01/2026-03-31 or last-30-days' },
       wait,
     },
     help: 'saves a report and generates it; a running server does the work',
     async run(ctx, { options }) {
-      const { name = '', type = '', format, asset, period } = texts(options)
-      const assetIds = asset?.split('\n')
-      const report = await createReport(ctx, { name, type, format, assetIds, period })
+      const { name = '', type = '', format, asset, where, period } = texts(options)
+      const [assetIds, schedule] = [asset?.split('\n'), scheduleOf(texts(options))]
+      const report = await createReport(ctx, {
+        name,
+        type,
+        format,
+        assetIds,
+        where,
+        period,
+        schedule,
+        table: tableOf(texts(options)),
+      })
       return reportResult(ctx, options['wait'] ? await generated(ctx, report.id) : report)
     },
   },
@@ -86,6 +102,16 @@ export const commands: readonly Command[] = [
     },
   },
   {
+    path: 'report proof',
+    args: ['snapshot'],
+    tenant: true,
+    help: 'a snapshot as a file that anybody can check: rollcall verify FILE --file REPORT',
+    async run(ctx, { args: { snapshot = '' } }) {
+      const proof = await snapshotProof(ctx, snapshot)
+      return { json: proof, text: JSON.stringify(proof) }
+    },
+  },
+  {
     path: 'report delete',
     args: ['id'],
     tenant: true,
@@ -98,6 +124,10 @@ export const commands: readonly Command[] = [
   ...scheduleCommands,
   ...budgetCommands,
 ]
+
+function scheduleOf({ cron, zone = 'UTC', recipient }: Readonly<Record<string, string>>) {
+  return cron === undefined ? undefined : { cron, zone, recipients: recipient?.split('\n') ?? [] }
+}
 
 const LOOK_MS = 500
 

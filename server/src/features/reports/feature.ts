@@ -7,6 +7,7 @@ import { every, jobs } from './jobs.ts'
 import { labelCommands } from './labels/cli.ts'
 import { labelFiles } from './labels/files.ts'
 import { rest } from './rest.ts'
+import { storedConditions } from './stored-conditions-store.ts'
 import { statementCommands } from './statements/cli.ts'
 import { limitedTables } from './limited-tables-store.ts'
 
@@ -23,6 +24,7 @@ export const reports: Feature = {
     budget_settings: 'tenant',
   },
   limitedTables,
+  storedConditions,
   rest,
   graphql,
   files: [...files, ...labelFiles],

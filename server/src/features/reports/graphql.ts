@@ -17,14 +17,17 @@ import {
   withLatest,
   type ReportWithLatest,
 } from './reports.ts'
+import { addBudget } from './graphql/budget.ts'
 import { addComparison } from './graphql/comparison.ts'
-import { addSchedules } from './graphql/schedules.ts'
+import { addSchedules, scheduleInput } from './graphql/schedules.ts'
+import { addTables, type TableTypes } from './graphql/tables.ts'
 import { addSimulations } from './graphql/simulations.ts'
 import { addStatementFiles } from './statements/graphql.ts'
 import {
   reportFormats,
   reportStatuses,
   reportTypes,
+  type ReportFilter,
   type ReportFormat,
   type ReportStatus,
   type ReportType,
@@ -41,18 +44,30 @@ export function graphql(schema: Schema): void {
       values: ['generating', 'available', 'failed'] as const,
     }),
   )
-  const report = addReport(schema, { type, format, status, snapshot })
+  const { table, tableInput } = addTables(schema)
+  const report = addReport(schema, { type, format, status, snapshot, table })
   addQueries(schema, report, snapshot)
-  addMutations(schema, { report, snapshot, type, format })
+  addMutations(schema, { report, snapshot, type, format, tableInput })
   addSchedules(schema, { report, snapshot })
-  addComparison(schema, { type })
+  addComparison(schema, { type, tableInput })
   addSimulations(schema, { report, format })
+  addBudget(schema)
   addStatementFiles(schema)
+}
+
+const ofFilter = <T>(description: string, of: (filter: ReportFilter) => T | undefined) => ({
+  nullable: true as const,
+  description,
+  resolve: ({ filter }: ReportWithLatest) => of(filter) ?? null,
+})
+
+interface ReportFieldTypes extends Omit<ReportTypes, 'report'>, Pick<TableTypes, 'table'> {
+  readonly status: EnumOf<ReportStatus>
 }
 
 function addReport(
   schema: Schema,
-  { type, format, status, snapshot }: Omit<ReportTypes, 'report'> & { readonly status: EnumOf<ReportStatus> },
+  { type, format, status, snapshot, table }: ReportFieldTypes,
 ): TypeOf<ReportWithLatest> {
   return schema.objectRef<ReportWithLatest>('Report').implement({
     fields: (t) => ({
@@ -61,12 +76,13 @@ function addReport(
       type: t.expose('type', { type }),
       format: t.expose('format', { type: format }),
       status: t.expose('status', { type: status, description: 'Of the latest generation.' }),
-      period: t.string({ nullable: true, resolve: ({ filter }) => filter.period ?? null }),
-      assetCount: t.int({
-        nullable: true,
-        description: 'How many assets were chosen; null: all.',
-        resolve: ({ filter }) => filter.assetIds?.length ?? null,
+      period: t.string(ofFilter('As it was given.', ({ period }) => period)),
+      where: t.string(ofFilter('The condition that chooses its assets anew each time.', (it) => it.where)),
+      table: t.field({
+        type: table,
+        ...ofFilter('Of a custom report: its table, where one was chosen.', (it) => it.table),
       }),
+      assetCount: t.int(ofFilter('How many assets were chosen; null: all.', (it) => it.assetIds?.length)),
       schedule: t.exposeString('schedule', {
         nullable: true,
         description: 'Five fields of cron; null: none.',
@@ -91,6 +107,11 @@ function addReport(
         nullable: true,
         description: 'The latest generation, whatever came of it.',
       }),
+      good: t.expose('good', {
+        type: snapshot,
+        nullable: true,
+        description: 'The latest good generation: its file is what a download answers.',
+      }),
     }),
   })
 }
@@ -102,7 +123,11 @@ export interface ReportTypes {
   readonly format: EnumOf<ReportFormat>
 }
 
-function addMutations(schema: Schema, { report, snapshot, type, format }: ReportTypes): void {
+function addMutations(
+  schema: Schema,
+  { report, snapshot, type, format, tableInput }: ReportTypes & Pick<TableTypes, 'tableInput'>,
+): void {
+  const schedule = scheduleInput(schema)
   schema.mutationFields((t) => ({
     createReport: t.field({
       type: report,
@@ -112,18 +137,35 @@ function addMutations(schema: Schema, { report, snapshot, type, format }: Report
         type: t.arg({ type, required: true }),
         format: t.arg({ type: format, required: true, defaultValue: 'pdf' }),
         assetIds: t.arg.idList(),
+        where: t.arg.string({
+          description: 'A condition: the assets that it is true of at each generation.',
+        }),
         period: t.arg.string(),
+        table: t.arg({ type: tableInput, description: 'Of type custom.' }),
+        schedule: t.arg({
+          type: schedule,
+          description: 'Given: it is generated for the first time when this is due.',
+        }),
       },
-      resolve: async (_, { assetIds, period, ...input }, ctx) =>
+      resolve: async (_, { assetIds, where, period, table, schedule: times, ...input }, ctx) =>
         withLatest(
           ctx,
           await createReport(ctx, {
             ...input,
             assetIds: assetIds ?? undefined,
+            where: where ?? undefined,
             period: period ?? undefined,
+            table: table ?? undefined,
+            schedule: times ?? undefined,
           }),
         ),
     }),
+  }))
+  addRuns(schema, { snapshot })
+}
+
+function addRuns(schema: Schema, { snapshot }: Pick<ReportTypes, 'snapshot'>): void {
+  schema.mutationFields((t) => ({
     runReport: t.field({
       type: snapshot,
       description: 'Generates a report anew, or answers the generation that is under way.',

@@ -1,4 +1,3 @@
-import { checkedLimit } from '#platform/conditions/limit.ts'
 import { beyondLimit, isLimited, type Ctx } from '#platform/context.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
@@ -20,16 +19,6 @@ export function refuseBeyondLimit(ctx: Ctx, type: ReportType): void {
     throw forbidden(
       'controls are judged over all assets of the organisation: a role or key that is limited by a condition cannot order a compliance report',
     )
-}
-
-/**
- * The context in which the rows of a report are collected: with the condition of who made it. Throws 400 for one that
- * cannot be read any more, so that the generation fails and no empty report is taken for an answer.
- */
-export async function toCollect(ctx: Ctx, { limitedTo }: Report): Promise<Ctx> {
-  if (limitedTo === null) return ctx
-  await checkedLimit(ctx, 'asset', limitedTo)
-  return ctx.conditions.limit(ctx, limitedTo)
 }
 
 /** Whether who is limited to these assets, or to none, may have the report. */

@@ -1,4 +1,5 @@
 import type { SimulatedChange } from './simulation/change.ts'
+import type { ChosenTable } from './tables/chosen-table.ts'
 
 /** The types that the contract names, in its order. */
 export const reportTypes = [
@@ -22,10 +23,14 @@ export type ReportStatus = (typeof reportStatuses)[number]
 export interface ReportFilter {
   /** Absent: all assets. Ids that the tenant does not have limit nothing and name nothing. */
   readonly assetIds?: readonly string[]
+  /** A condition: of the assets that it is true of at each generation. */
+  readonly where?: string
   /** As it was given; `parsePeriod` says what is understood. */
   readonly period?: string
   /** Of type `custom`: it shows what this change would do. */
   readonly simulation?: SimulatedChange
+  /** Of type `custom`: its table. Absent: the assets with the columns of the audit. */
+  readonly table?: ChosenTable
 }
 
 /** Instants are RFC 3339 in UTC. */

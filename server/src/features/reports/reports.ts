@@ -2,60 +2,44 @@
 import { Readable } from 'node:stream'
 import { record } from '#features/audit/audit.ts'
 import { atomically, beyondLimit, permit, type Ctx } from '#platform/context.ts'
-import { invalid, notFound, Refusal } from '#platform/errors.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
-import { refuseUnprintable } from '#platform/validation/checked-name.ts'
+import { checkedReport, type NewReport } from './checked-report.ts'
 import * as chunkStore from './chunk-store.ts'
 import { previewDataset } from './generating/collect-dataset.ts'
 import { orderSnapshot } from './generating/order-snapshot.ts'
-import {
-  fileKinds,
-  reportFormats,
-  reportTypes,
-  type Report,
-  type ReportFilter,
-  type ReportFormat,
-  type ReportType,
-  type Snapshot,
-} from './report.ts'
+import { refuseTooManySheetsNow } from './generating/sheet-limit.ts'
+import { fileKinds, type Report, type Snapshot } from './report.ts'
 import { headText, readableCell } from './pdf/cell-text.ts'
+import { permitType } from './permissions/permitted-sections.ts'
 import { refuseBeyondLimit, toChangeReport } from './report-within-limit.ts'
-import type { SimulatedChange } from './simulation/change.ts'
+import { setSchedule } from './schedules/schedules.ts'
 import * as store from './store.ts'
 
+export type { NewReport } from './checked-report.ts'
+export { budgetTerms, setBudgetSettings, setExchangeRate, setReplacementPrice } from './budget/budget.ts'
 export { reportFormats, reportTypes } from './report.ts'
 
-/** As a caller gives it. */
-export interface NewReport {
-  readonly name: string
-  readonly type: string
-  /** `csv` unless given. */
-  readonly format?: string | undefined
-  /** None or an empty list: all assets. */
-  readonly assetIds?: readonly string[] | undefined
-  readonly period?: string | undefined
-  /** Of type `custom`: a change that was read. */
-  readonly simulation?: SimulatedChange | undefined
-}
-
-const NAME_LENGTH_MAX = 200
-const PERIOD_LENGTH_MAX = 100
-const ASSET_IDS_MAX = 10_000
 /** The contract's. */
 const RETRY_AFTER_SECONDS = 60
 
-/** Saves a report and orders its first generation: both, and the job, are one commit. */
+/** Saves a report and orders its first generation, now or at its first due time: both, and the job, are one commit. */
 export async function createReport(ctx: Ctx, input: NewReport): Promise<Report> {
   permit(ctx, 'reports:write')
-  const wanted = checked(input)
+  const wanted = await checkedReport(ctx, input)
+  permitType(ctx, wanted.type)
   refuseBeyondLimit(ctx, wanted.type)
+  await refuseTooManySheetsNow(ctx, wanted)
+  const { schedule } = input
   return atomically(beyondLimit(ctx), async (inner) => {
     const id = newUuid(ctx.now())
-    const report = await store.addReport(inner, { id, ...wanted, status: 'generating' })
-    await orderSnapshot(inner, id)
+    const status = schedule ? 'pending' : 'generating'
+    const report = await store.addReport(inner, { id, ...wanted, status })
     const { name, type, format } = report
     await record(inner, 'report.created', { type: 'report', id }, { name, type, format })
+    if (schedule) return setSchedule(inner, report, schedule)
+    await orderSnapshot(inner, id)
     return report
   })
 }
@@ -79,10 +63,11 @@ const READ_MAX = 2_000
 /** How the first page of a report would look now. Nothing is stored. */
 export async function previewReport(
   ctx: Ctx,
-  input: Pick<NewReport, 'type' | 'assetIds' | 'period'>,
+  input: Pick<NewReport, 'type' | 'assetIds' | 'where' | 'period' | 'table'>,
 ): Promise<ReportPreview> {
   permit(ctx, 'reports:write')
-  const { type, filter } = checked({ ...input, name: 'preview' })
+  const { type, filter } = await checkedReport(ctx, { ...input, name: 'preview' })
+  permitType(ctx, type)
   refuseBeyondLimit(ctx, type)
   const { scope, notes, columns, rows } = await previewDataset(ctx, { type, filter })
   return {
@@ -116,6 +101,7 @@ export async function runReport(ctx: Ctx, id: string): Promise<Snapshot> {
   return atomically(await toChangeReport(ctx, id), async (inner) => {
     const report = await store.lockReport(inner, id)
     if (!report) throw notFound('report')
+    permitType(inner, report.type)
     const running = await store.generating(inner, id)
     if (running) return running
     await store.setStatus(inner, id, 'generating')
@@ -151,22 +137,33 @@ export async function latestSnapshots(ctx: Ctx, reportIds: readonly string[]): P
 export interface ReportWithLatest extends Report {
   /** Null: it was never generated. */
   readonly latest: Snapshot | null
+  /** The latest good generation, whose file is downloaded also while the next is made or has failed. */
+  readonly good: Snapshot | null
 }
 
 /** Newest first, each with its latest generation. */
 export async function listReportsWithLatest(ctx: Ctx, page: Page): Promise<Listed<ReportWithLatest>> {
   const { items, total } = await listReports(ctx, page)
-  const latest = await latestSnapshots(
-    ctx,
-    items.map(({ id }) => id),
-  )
-  const byReport = new Map(latest.map((it) => [it.reportId, it]))
-  return { items: items.map((it) => ({ ...it, latest: byReport.get(it.id) ?? null })), total }
+  return { items: await allWithLatest(ctx, items), total }
 }
 
 export async function withLatest(ctx: Ctx, report: Report): Promise<ReportWithLatest> {
-  const [latest] = await latestSnapshots(ctx, [report.id])
-  return { ...report, latest: latest ?? null }
+  const [it] = await allWithLatest(ctx, [report])
+  if (!it) throw new Error('no report')
+  return it
+}
+
+async function allWithLatest(ctx: Ctx, reports: readonly Report[]): Promise<ReportWithLatest[]> {
+  const ids = reports.map(({ id }) => id)
+  const latest = new Map((await latestSnapshots(ctx, ids)).map((it) => [it.reportId, it]))
+  // mostly the latest one is good
+  const others = ids.filter((id) => latest.get(id)?.status !== 'available')
+  const found = others.length === 0 ? [] : await store.latestGood(ctx, others)
+  const good = new Map(found.map((it) => [it.reportId, it]))
+  return reports.map((it) => {
+    const last = latest.get(it.id) ?? null
+    return { ...it, latest: last, good: last?.status === 'available' ? last : (good.get(it.id) ?? null) }
+  })
 }
 
 export interface ReportFile {
@@ -219,35 +216,4 @@ async function* contentOf(ctx: Ctx, snapshotId: string, bytes: number): AsyncGen
     yield content
     at += content.length
   }
-}
-
-interface Checked {
-  readonly name: string
-  readonly type: ReportType
-  readonly format: ReportFormat
-  readonly filter: ReportFilter
-}
-
-function checked({ name, type, format = 'csv', assetIds, period, simulation }: NewReport): Checked {
-  if (name.trim() === '') throw invalid('name', 'must not be blank')
-  if (name.length > NAME_LENGTH_MAX) throw invalid('name', `must have at most ${NAME_LENGTH_MAX} characters`)
-  refuseUnprintable('name', name)
-  const knownType = reportTypes.find((it) => it === type)
-  if (!knownType) throw invalid('type', `must be one of ${reportTypes.join(', ')}`)
-  const knownFormat = reportFormats.find((it) => it === format)
-  if (!knownFormat) throw invalid('format', `must be one of ${reportFormats.join(', ')}`)
-  const filter = { ...checkedFilter(assetIds, period), ...(simulation && { simulation }) }
-  return { name, type: knownType, format: knownFormat, filter }
-}
-
-function checkedFilter(assetIds: readonly string[] = [], period?: string): ReportFilter {
-  if (assetIds.length > ASSET_IDS_MAX)
-    throw invalid('asset_ids', `must have at most ${ASSET_IDS_MAX} ids, and has ${assetIds.length}`)
-  const wrong = assetIds.findIndex((id) => !isUuid(id))
-  if (wrong >= 0) throw invalid(`asset_ids.${wrong}`, 'must be a UUID')
-  if (period !== undefined && period.length > PERIOD_LENGTH_MAX)
-    throw invalid('period', `must have at most ${PERIOD_LENGTH_MAX} characters`)
-  if (period !== undefined) refuseUnprintable('period', period)
-  const distinct = [...new Set(assetIds.map((id) => id.toLowerCase()))]
-  return { ...(distinct.length > 0 && { assetIds: distinct }), ...(period !== undefined && { period }) }
 }

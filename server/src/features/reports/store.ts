@@ -122,11 +122,18 @@ export function latestSnapshots(ctx: Ctx, reportIds: readonly string[]): Promise
     order by report_id, requested_at desc, id desc`)
 }
 
+/** The latest good generation of each of the reports that has one. */
+export function latestGood(ctx: Ctx, reportIds: readonly string[]): Promise<Snapshot[]> {
+  return ctx.db.all(sql<Snapshot>`
+    select distinct on (report_id) ${snapshotColumns} from report_snapshots
+    where tenant_id = ${ctx.tenantId} and report_id = any(${[...reportIds]}::uuid[]) and status = 'available'
+    order by report_id, requested_at desc, id desc`)
+}
+
 export interface Attempt {
   readonly snapshotId: string
   readonly reportId: string
   readonly attempt: number
-  readonly isScheduled: boolean
 }
 
 /**
@@ -142,7 +149,7 @@ export async function begin(ctx: Ctx, id: string, atOnceMax: number): Promise<At
   return ctx.db.maybe(sql<Attempt>`
     update report_snapshots set is_worked = true, attempt = attempt + 1, message = 'collecting'
     where tenant_id = ${ctx.tenantId} and id = ${id} and status = 'generating'
-    returning id as "snapshotId", report_id as "reportId", attempt, is_scheduled as "isScheduled"`)
+    returning id as "snapshotId", report_id as "reportId", attempt`)
 }
 
 /** `counts`: the attempt ended by an accident of its own, and not with its process. */
@@ -176,19 +183,25 @@ export interface Finished {
   readonly fileBytes: number
 }
 
-/** False when another attempt took over. */
-export async function makeAvailable(
+/** Answers whether a schedule waits for it, also one that came while it was generated; undefined when another attempt took over. */
+export function makeAvailable(
   ctx: Ctx,
   { snapshotId, attempt }: Attempt,
   it: Finished,
-): Promise<boolean> {
-  const written = await ctx.db.run(sql`
+): Promise<Pick<Snapshot, 'isScheduled'> | undefined> {
+  return ctx.db.maybe(sql<Pick<Snapshot, 'isScheduled'>>`
     update report_snapshots set status = 'available', message = '', is_worked = false, taken_at = ${it.takenAt},
       generated_at = ${it.generatedAt}, dataset_digest = ${it.datasetDigest}, renderer = ${it.renderer},
       row_count = ${it.rowCount}, file_name = ${it.fileName}, file_digest = ${it.fileDigest},
       file_bytes = ${it.fileBytes}
-    where tenant_id = ${ctx.tenantId} and id = ${snapshotId} and attempt = ${attempt} and status = 'generating'`)
-  return written === 1
+    where tenant_id = ${ctx.tenantId} and id = ${snapshotId} and attempt = ${attempt} and status = 'generating'
+    returning is_scheduled as "isScheduled"`)
+}
+
+/** A schedule joined a generation that was ordered otherwise. */
+export async function setScheduled(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.run(sql`
+    update report_snapshots set is_scheduled = true where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
 /** False when another attempt took over. */

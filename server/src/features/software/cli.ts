@@ -2,6 +2,7 @@ import { tenantOfAsset } from '#features/assets/assets.ts'
 import type { Command } from '#platform/cli/command.ts'
 import { parsePage } from '#platform/http/paging.ts'
 import { listSoftware, softwareOfAsset } from './software.ts'
+import { listCommands } from './lists/cli.ts'
 import type { Software } from './listing/software-lists.ts'
 
 export const commands: readonly Command[] = [
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
       }
     },
   },
+  ...listCommands,
 ]
 
 const textOf = (option: string | true | undefined): string | undefined =>

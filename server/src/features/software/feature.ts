@@ -11,6 +11,7 @@ export const software: Feature = {
   tables: {
     software: 'tenant',
     software_changes: 'tenant',
+    software_list_entries: 'tenant',
     software_sets: 'tenant',
     software_systems: 'tenant',
   },

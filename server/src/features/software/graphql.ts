@@ -9,6 +9,7 @@ import {
   type Schema,
 } from '#platform/graphql/schema.ts'
 import { listHolders, listSoftware, softwareHistory, softwareOfAsset } from './software.ts'
+import { addLists } from './lists/graphql.ts'
 import type { Holder, InstalledOn, Software, SoftwareChange } from './listing/software-lists.ts'
 
 type Counted = Software & { readonly assets: number }
@@ -18,6 +19,7 @@ export function graphql(schema: Schema): void {
   addHolders(schema)
   addOfAsset(schema)
   addHistory(schema)
+  addLists(schema)
 }
 
 function addList(schema: Schema): void {
@@ -86,6 +88,15 @@ function addOfAsset(schema: Schema): void {
         type: 'DateTime',
         nullable: true,
         resolve: ({ details }) => details.flatMap(({ installedAt = [] }) => installedAt).sort()[0] ?? null,
+      }),
+      lastUsedOn: t.string({
+        nullable: true,
+        description: 'The day on which it was used last, where a source tells it.',
+        resolve: ({ details }) =>
+          details
+            .flatMap(({ lastUsedOn = [] }) => lastUsedOn)
+            .sort()
+            .at(-1) ?? null,
       }),
     }),
   })

@@ -23,8 +23,16 @@ import type {
   SystemName,
 } from './listing/software-lists.ts'
 
+export { addSoftwareEntry, listSoftwareEntries, removeSoftwareEntry } from './lists/forbidden-and-allowed.ts'
+export { isListed, listedReason } from './lists/software-list-store.ts'
+export {
+  assetsWithSoftwareChanges,
+  softwareOverTime,
+  type SoftwareOverTime,
+} from './history/software-over-time.ts'
 export { ANY, NONE, parseCpe, type Cpe } from './identifiers/cpe.ts'
 export { ecosystemOfPurl } from './identifiers/ecosystems.ts'
+export { decideEnds } from './inventory/decide-ends.ts'
 export { endOfLife, endOfSystem, lifecyclesOf, type EndOfLife } from './end-of-life.ts'
 export { isVendorInName, isVendorNamed, isDistinctiveName } from './cpe-naming/cpe-candidates.ts'
 export { catalogueOf } from './cpe-naming/known-cpe-products.ts'

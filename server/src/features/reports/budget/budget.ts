@@ -4,7 +4,28 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import * as store from './budget-store.ts'
 
+export type { DeviceTypePrice, Rate } from './budget-store.ts'
+
 const LIFE_MONTHS_MAX = 600
+
+export interface BudgetTerms extends store.BudgetSettings {
+  /** A row for each type of device, in their order. */
+  readonly prices: readonly store.DeviceTypePrice[]
+  /** Of each currency the one in force today. */
+  readonly rates: readonly store.Rate[]
+}
+
+/** What budget forecasts are made with. */
+export async function budgetTerms(ctx: Ctx): Promise<BudgetTerms> {
+  permit(ctx, 'reports:read')
+  const set = new Map((await store.prices(ctx)).map((it) => [it.deviceType, it]))
+  const none = { price: null, currency: null, lifeMonths: null }
+  return {
+    ...(await store.settings(ctx)),
+    prices: deviceTypes.map((deviceType) => set.get(deviceType) ?? { deviceType, ...none }),
+    rates: await store.rates(ctx, ctx.now().toISOString().slice(0, 10)),
+  }
+}
 
 /** Currency of reports and rise of prices; absent: as it is. An empty currency takes it away. */
 export async function setBudgetSettings(

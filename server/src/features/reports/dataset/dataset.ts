@@ -57,12 +57,22 @@ export interface SectionHead {
   readonly isSummed?: true
 }
 
-/** A picture of the section's first rows: a bar for each row, as long as the number in `value`. */
+/** A picture of a section, above its table. `label`, `value` and the like are names of its columns. */
 export interface Chart {
+  /** `bars`: one for each row. `line`: a point for each. `stacked`: a bar for each label, a part of it for each series. */
+  readonly kind: 'bars' | 'line' | 'stacked'
   readonly label: string
   readonly value: string
   /** A second bar below the first. Each row then has a scale of its own, since units of rows may differ. */
   readonly second?: string
+  /** Of stacked bars: what their parts are. */
+  readonly series?: string
+  /** Such as a currency: a picture for each, since values of different ones are neither added nor compared. */
+  readonly unit?: string
+  /** Of bars: rows follow each other in time, and all of them are shown. */
+  readonly isTimeSeries?: true
+  /** Of bars: values add up, so that the rows beyond the first ones are one bar. */
+  readonly isSummable?: true
 }
 
 /** `decimal` is a decimal number as text, so that no digit is lost; `date` is YYYY-MM-DD; `instant` is RFC 3339. */
@@ -83,7 +93,7 @@ export type Row = readonly Cell[]
 
 export interface Dataset {
   /** Deflated (RFC 1950). */
-  readonly content: Buffer
+  readonly content: Buffer<ArrayBuffer>
   /** SHA-256 of the lines. */
   readonly digest: Buffer
   /** Of the main section. */
@@ -131,7 +141,9 @@ export function writeDataset(): DatasetWriter {
       const ended = once(deflate, 'end')
       deflate.end()
       await ended
-      return { content: Buffer.concat(chunks), digest: digest.digest(), rowCount }
+      const content = Buffer.concat(chunks)
+      chunks.length = 0
+      return { content, digest: digest.digest(), rowCount }
     },
   }
 }

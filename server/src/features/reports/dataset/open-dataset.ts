@@ -85,31 +85,64 @@ class LineQueue {
 
 /** All lines, or those from the head of the section on. */
 async function* linesOf(content: Uint8Array, section?: string): AsyncGenerator<DatasetLine[]> {
-  let isFound = section === undefined
-  for await (const lines of textLinesOf(content)) {
-    if (!isFound) {
-      const at = lines.findIndex((it) => isHeadOf(it, section))
-      if (at < 0) continue
-      isFound = true
-      lines.splice(0, at)
+  const bytes = inflated(content)
+  const wanted = section === undefined ? bytes : fromHeadOf(section, bytes)
+  for await (const lines of textLinesOf(wanted)) yield lines.map((line) => JSON.parse(line) as DatasetLine)
+}
+
+async function* inflated(content: Uint8Array): AsyncGenerator<Buffer> {
+  const inflate = createInflate()
+  inflate.end(content)
+  for await (const bytes of inflate) yield bytes as Buffer
+}
+
+const LINE_END = 0x0a
+/** No row holds these bytes: line ends within its texts are escaped, and the first line is no head. */
+const HEAD_START = Buffer.from('\n{"section":')
+
+/** Sections before it are searched as bytes, neither decoded nor parsed: there may be very many rows. */
+async function* fromHeadOf(section: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let [rest, isFound] = [Buffer.alloc(0), false]
+  for await (const chunk of chunks) {
+    if (isFound) {
+      yield chunk
+      continue
     }
-    yield lines.map((line) => JSON.parse(line) as DatasetLine)
+    rest = Buffer.concat([rest, chunk])
+    const start = startOfHead(section, rest)
+    isFound = start.isFound
+    if (isFound) yield rest.subarray(start.at)
+    else rest = rest.subarray(start.at)
   }
 }
 
-/** Rows before it are not parsed: there may be very many. */
-function isHeadOf(line: string, section: string | undefined): boolean {
-  if (!line.startsWith('{"section"')) return false
+interface HeadSearch {
+  readonly isFound: boolean
+  /** Where the head begins, or where to search on once there are more bytes. */
+  readonly at: number
+}
+
+function startOfHead(section: string, bytes: Buffer): HeadSearch {
+  let from = 0
+  for (;;) {
+    const start = bytes.indexOf(HEAD_START, from)
+    if (start < 0) return { isFound: false, at: Math.max(from, bytes.length - HEAD_START.length + 1) }
+    const end = bytes.indexOf(LINE_END, start + 1)
+    if (end < 0) return { isFound: false, at: start }
+    if (isHeadOf(section, bytes.toString('utf8', start + 1, end))) return { isFound: true, at: start + 1 }
+    from = end
+  }
+}
+
+function isHeadOf(section: string, line: string): boolean {
   const head = JSON.parse(line) as DatasetLine
   return 'section' in head && head.section.name === section
 }
 
-async function* textLinesOf(content: Uint8Array): AsyncGenerator<string[]> {
-  const inflate = createInflate()
-  inflate.end(content)
+async function* textLinesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const bytes of inflate as AsyncIterable<Buffer>) {
+  for await (const bytes of chunks) {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
     if (lines.length > 0) yield lines

@@ -1,10 +1,13 @@
 import type { OpenDataset } from '../dataset/open-dataset.ts'
 
-/** Makes a file of a dataset. The same dataset gives the same bytes, on any machine and in any time zone. */
+/**
+ * Makes a file of a dataset. The same dataset gives the same bytes in any time zone and language, on any machine of the
+ * same architecture: zlib deflates differently on others.
+ */
 export type Render = (dataset: OpenDataset) => AsyncIterable<string | Uint8Array>
 
 /**
  * Counted up when any renderer makes other bytes of the same dataset: a file is checked by making it again, which only
  * the version that made it can.
  */
-export const RENDERER = 3
+export const RENDERER = 6

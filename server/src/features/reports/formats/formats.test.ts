@@ -6,82 +6,9 @@ import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 import { needs } from '#test/support/needs.ts'
-import { writeDataset, type Cell, type DatasetLine } from '../dataset/dataset.ts'
-import { openDataset } from '../dataset/open-dataset.ts'
-import { reportFormats, type ReportFormat } from '../report.ts'
-import { renderers } from './all.ts'
-
-/** Values that have broken writers of files: formula starts, controls, right to left, four bytes, length, markup. */
-const hostile = [
-  '=cmd|x',
-  '+1',
-  '-5',
-  '@sum',
-  '\ttab',
-  '\rreturn',
-  'two\r\nlines',
-  'a "quoted", thing',
-  ']]> <b>&amp;</b>',
-  'nul-like \u0001\u001f\ufffe\uffff',
-  '\u202edrucker\u2069',
-  'שלום عربى',
-  '\u{1f600}\u{20000}',
-  '_x0041_',
-  'x'.repeat(10_240),
-  ' blanks ',
-]
-
-const DIGEST = 'ab'.repeat(32)
-
-const about = {
-  name: 'Stock-take Zürich ]]>',
-  organisation: 'Acme',
-  type: 'asset_audit',
-  snapshotId: '0190f0f6-6c39-4f3c-8d59-2f6a1f0b7c21',
-  asOf: '2026-11-22T04:30:00.000Z',
-  scope: 'all assets',
-  period: '2026-Q3',
-  notes: ['12 addresses were not scanned'],
-} as const
-
-const columns = [
-  { name: 'text', title: 'Text', kind: 'text' },
-  { name: 'count', title: 'Count', kind: 'integer' },
-  { name: 'price', title: 'Price', kind: 'decimal' },
-  { name: 'seen', title: 'Seen', kind: 'instant' },
-  { name: 'day', title: 'Day', kind: 'date' },
-  { name: 'flag', title: 'Flag', kind: 'yesno' },
-] as const
-
-const rows: readonly (readonly Cell[])[] = hostile.map((text, at) => [
-  text,
-  at,
-  `${at}.10`,
-  '2026-11-20T10:00:00.5Z',
-  '2026-11-20',
-  at % 2 === 0,
-])
-
-async function datasetOf(lines: readonly DatasetLine[]): Promise<Buffer> {
-  const writer = writeDataset()
-  for (const line of lines) await writer.add(line)
-  return (await writer.end()).content
-}
-
-const lines: readonly DatasetLine[] = [
-  { about },
-  { section: { name: 'main', title: 'Main [all]', isMain: true, columns } },
-  ...rows.map((row) => ({ row })),
-  { row: [null, null, null, null, null, null] },
-  { section: { name: 'empty', title: 'Main [all]', columns: columns.slice(0, 1) } },
-]
-
-async function rendered(format: ReportFormat, from = lines): Promise<Buffer> {
-  const parts: Buffer[] = []
-  for await (const part of renderers[format](await openDataset(await datasetOf(from), DIGEST)))
-    parts.push(Buffer.from(part as Uint8Array))
-  return Buffer.concat(parts)
-}
+import type { DatasetLine } from '../dataset/dataset.ts'
+import { reportFormats } from '../report.ts'
+import { about, columns, DIGEST, hostile, rendered, rows } from './hostile-report.fixture.ts'
 
 /** The characters of `hostile` that XML forbids, replaced. */
 const withoutForbidden = (text: string): string =>
@@ -119,6 +46,35 @@ test('XLSX, read by another library: the main sheet first, About last, typed cel
     expect(new Date(row[4] as Date).toISOString()).toBe('2026-11-20T00:00:00.000Z')
     expect(row[5]).toBe(at % 2 === 0)
   })
+})
+
+const entities: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+  '&#13;': '\r',
+}
+
+test('XML has each value as the dataset has it, but for what XML forbids', async () => {
+  const xml = (await rendered('xml')).toString()
+  const found = [...xml.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<cell of="(\w+)">(.*?)<\/cell>/gs)].map(([, name, text = '']) => [
+      name,
+      text.replaceAll(/&(?:lt|gt|amp|#13);/g, (it) => entities[it] ?? it),
+    ]),
+  )
+  expect(found.slice(0, rows.length)).toEqual(
+    rows.map(([text, count, price, seen, day, flag]) => [
+      ['text', withoutForbidden(String(text))],
+      ['count', String(count)],
+      ['price', price],
+      ['seen', seen],
+      ['day', day],
+      ['flag', flag ? 'yes' : 'no'],
+    ]),
+  )
+  // what was not collected has no cell
+  expect(found[rows.length]).toEqual([])
 })
 
 test.each(reportFormats)('%s: the same dataset gives the same bytes', async (format) => {
@@ -197,6 +153,55 @@ needs(
     const text = run('pdftotext', ['-layout', 'FILE', '-'], pdf)
     expect(text.indexOf('2.50')).toBeGreaterThan(text.indexOf('id-2'))
     expect(json).toContain('QR code: https://rollcall.example.org/t/acme/assets/id-2')
+  })
+  test('contents lead to their pages and codes to their assets; each link says where, for who hears it', async () => {
+    const main = { name: 'main', title: 'Main', isMain: true, layout: 'sheets', columns } as const
+    const pdf = await rendered('pdf', [
+      { about: { ...about, assetUrl: 'https://rollcall.example.org/t/acme/assets/' } },
+      { section: main },
+      { row: ['id-1', 1, '1.50', null, null, null] },
+      { section: { name: 'wide', title: 'Wide', columns: [...columns, { ...columns[0], name: 'more' }] } },
+    ])
+    const json = run('qpdf', ['--json', '--json-key=qpdf', 'FILE'], pdf)
+    type Objects = Record<string, { value?: Record<string, unknown> }>
+    const objects = (JSON.parse(json) as { qpdf: [object, Objects] }).qpdf[1]
+    const links = Object.values(objects).flatMap(({ value }) =>
+      value?.['/Subtype'] === '/Link' ? [value] : [],
+    )
+    expect(links.map((it) => String(it['/Contents'])).toSorted()).toEqual([
+      'u:Main',
+      'u:Open https://rollcall.example.org/t/acme/assets/id-1',
+      'u:Wide',
+    ])
+    const pages = links.flatMap((it) => {
+      const [page] = (it['/Dest'] as readonly string[] | undefined) ?? []
+      return page === undefined ? [] : [objects[`obj:${page}`]?.value]
+    })
+    // a table of more than six columns lies across
+    expect(pages.map((page) => page?.['/MediaBox'])).toEqual([
+      [0, 0, 595, 842],
+      [0, 0, 842, 595],
+    ])
+    for (const link of links) expect(link).toMatchObject({ '/F': 4, '/StructParent': expect.any(Number) })
+    expect(json.match(/"\/OBJR"/g)).toHaveLength(links.length)
+  })
+  test('a heading is on the page of its chart', async () => {
+    const chart = { kind: 'bars', label: 'text', value: 'count', isTimeSeries: true } as const
+    const quarters = Array.from({ length: 13 }, (_, n): DatasetLine => ({ row: [`quarter ${n}`, n + 1] }))
+    const section = { columns: columns.slice(0, 2), chart }
+    const pdf = await rendered('pdf', [
+      { about },
+      { section: { ...section, name: 'first', title: 'First', isMain: true } },
+      ...quarters,
+      { section: { ...section, name: 'second', title: 'Second part' } },
+      ...quarters,
+    ])
+    const pages = run('pdftotext', ['-layout', 'FILE', '-'], pdf).split('\f')
+    expect(pages.findLast((it) => it.includes('Second part'))).toMatch(/quarter 0/)
+  })
+  test('the cover names characters that the fonts do not have', async () => {
+    const text = run('pdftotext', ['-layout', 'FILE', '-'], await rendered('pdf'))
+    expect(text).toMatch(/The fonts of this file do not have .*U\+20000/)
   })
   test('PDF is tagged as PDF/A-2a and PDF/UA-1 ask for', async () => {
     const json = JSON.parse(

@@ -1,11 +1,12 @@
 import type { Row, SectionHead } from '../dataset/dataset.ts'
 import type { OpenDataset, OpenSection } from '../dataset/open-dataset.ts'
 import { columnWidths } from '../pdf/column-widths.ts'
-import { drawingSize, readDrawings, writeDrawings, type Drawing } from '../pdf/drawing-pages.ts'
+import { drawingSize, readDrawings, writeDrawings, type Drawing } from '../pdf/drawings/drawing-pages.ts'
 import { detailReaders } from '../pdf/detail-reader.ts'
-import { drawChart } from '../pdf/pdf-chart.ts'
+import { drawChart } from '../pdf/charts/draw-chart.ts'
 import { drawCover, type Figure, type Part } from '../pdf/pdf-cover.ts'
 import { PdfDocument } from '../pdf/pdf-document.ts'
+import type { Destination } from '../pdf/pdf-link.ts'
 import { MARGIN, PdfFlow, RULE } from '../pdf/pdf-flow.ts'
 import { A4, A4_LANDSCAPE, type PageSize, type PdfPage } from '../pdf/pdf-page.ts'
 import { drawSheet, type Detail } from '../pdf/pdf-sheets.ts'
@@ -15,9 +16,11 @@ import { breakLines } from '../pdf/text-lines.ts'
 
 /** So many rows say how wide columns are and what a picture shows. */
 const SAMPLE_ROWS = 500
-const PORTRAIT_COLUMNS_MAX = 7
+const PORTRAIT_COLUMNS_MAX = 6
 /** A heading is never the last thing on a page. */
 const HEADING_SPACE = 120
+/** Of a part that begins with a chart, which is drawn when its first rows are known. */
+const CHART_SPACE = 310
 
 /** Pages to print and to file: PDF/A-2a and PDF/UA-1. The cover comes first and is drawn last, when all is known. */
 export async function* renderPdf(dataset: OpenDataset): AsyncGenerator<Uint8Array> {
@@ -34,12 +37,13 @@ export async function* renderPdf(dataset: OpenDataset): AsyncGenerator<Uint8Arra
     const pictures = each.head.pictured === undefined ? undefined : await dataset.section(each.head.pictured)
     if (pictures) {
       const drawings = await readDrawings(pictures)
-      flow = flowFor(document, flow, drawingSize(pictures.head, drawings[0]))
+      flow = flowFor(document, flow, { size: drawingSize(pictures.head, drawings[0]), space: HEADING_SPACE })
       writeDrawingSection({ flow, parts }, pictures.head, drawings)
     }
     const section = printed(each)
-    flow = flowFor(document, flow, sizeOf(section.head))
-    for await (const bytes of writeSection({ dataset, flow, parts, figures }, section)) yield bytes
+    const space = section.head.chart ? CHART_SPACE : HEADING_SPACE
+    flow = flowFor(document, flow, { size: sizeOf(section.head), space })
+    yield* writeSection({ dataset, flow, parts, figures }, section)
   }
   if (flow) document.closePage(flow.page)
   drawCover(cover, coverElement, { about, digest, parts, figures })
@@ -47,12 +51,16 @@ export async function* renderPdf(dataset: OpenDataset): AsyncGenerator<Uint8Arra
   document.closePage(cover.page)
   const metadata = { title: about.name, createdAt: about.asOf, digest }
   document.finish(metadata, (page, n, of) => drawFooter(cover, page, `${about.name} · page ${n} of ${of}`))
-  yield document.objects.take()
+  yield* document.objects.take()
 }
 
-function flowFor(document: PdfDocument, flow: PdfFlow | undefined, size: PageSize): PdfFlow {
+function flowFor(
+  document: PdfDocument,
+  flow: PdfFlow | undefined,
+  { size, space }: { readonly size: PageSize; readonly space: number },
+): PdfFlow {
   if (!flow) return new PdfFlow(document, size)
-  if (flow.page.size !== size || !flow.fits(HEADING_SPACE)) flow.newPage(size)
+  if (flow.page.size !== size || !flow.fits(space)) flow.newPage(size)
   return flow
 }
 
@@ -86,7 +94,7 @@ async function* writeSection(
   { head, rows }: OpenSection,
 ): AsyncGenerator<Uint8Array> {
   const { document } = flow
-  const { part, page } = begin(flow, head)
+  const { part, at } = begin(flow, head)
   const body = new SectionBody(flow, part, head)
   const details = await detailReaders(dataset, head.details)
   const { assetUrl } = dataset.about
@@ -99,23 +107,24 @@ async function* writeSection(
         body.addSheet(row, found, assetUrl === undefined ? undefined : assetUrl + id)
       }
     }
-    yield document.objects.take()
+    yield* document.objects.take()
   }
   body.end()
   part.close()
-  parts.push({ title: head.title, rows: body.count, page })
+  parts.push({ title: head.title, rows: body.count, at })
   figures.push(...body.figures())
   flow.y += 18
 }
 
 /** The heading of a section, with its entry in the outline. */
-function begin(flow: PdfFlow, head: SectionHead): { part: StructureElement; page: number } {
+function begin(flow: PdfFlow, head: SectionHead): { part: StructureElement; at: Destination } {
   const { document, styles } = flow
   const part = document.root.child('Sect')
-  document.bookmark(head.title, flow.page, flow.y)
+  const at = { page: flow.page, top: flow.y }
+  document.bookmark(head.title, at)
   flow.paragraph(part, head.title, { type: 'H2', style: styles.heading, after: 6 })
   if (head.note !== undefined) flow.paragraph(part, head.note, { style: styles.label, after: 6 })
-  return { part, page: document.pageCount }
+  return { part, at }
 }
 
 function writeDrawingSection(
@@ -123,10 +132,10 @@ function writeDrawingSection(
   head: SectionHead,
   drawings: readonly Drawing[],
 ): void {
-  const { part, page } = begin(flow, head)
+  const { part, at } = begin(flow, head)
   writeDrawings(flow, part, { head, drawings })
   part.close()
-  parts.push({ title: head.title, rows: drawings.length, page })
+  parts.push({ title: head.title, rows: drawings.length, at })
   flow.y += 18
 }
 
@@ -153,7 +162,7 @@ class SectionBody {
       if (typeof cell === 'number') this.#sums[at] = (this.#sums[at] ?? 0) + cell
     })
     if (this.#table) this.#table.row(row)
-    else if (this.#waiting.push(row) >= SAMPLE_ROWS) this.#begin()
+    else if (this.#waiting.push(row) >= SAMPLE_ROWS) this.#begin({ isWhole: false })
   }
 
   addSheet(row: Row, details: readonly Detail[], url: string | undefined): void {
@@ -166,8 +175,8 @@ class SectionBody {
     if (this.count === 0)
       flow.paragraph(this.#part, head.empty ?? 'There is nothing to show.', { style: flow.styles.label })
     if (head.layout === 'sheets' || this.count === 0) return
-    if (!this.#table) this.#begin()
-    if (head.isSummed) this.#table?.row(this.#totals(), flow.styles.bold)
+    if (!this.#table) this.#begin({ isWhole: true })
+    if (head.isSummed) this.#table?.row(this.#totals(), { style: flow.styles.bold })
     this.#table?.end()
   }
 
@@ -186,10 +195,10 @@ class SectionBody {
     )
   }
 
-  #begin(): void {
+  #begin({ isWhole }: { readonly isWhole: boolean }): void {
     const { columns } = this.#head
     const flow = this.#flow
-    drawChart(flow, this.#part, this.#head, this.#waiting)
+    drawChart(flow, this.#part, this.#head, { rows: this.#waiting, isWhole })
     const widths = columnWidths(columns, this.#waiting, { styles: flow.styles, available: flow.width })
     this.#table = new PdfTable(flow, this.#part, { columns, widths })
     for (const row of this.#waiting) this.#table.row(row)

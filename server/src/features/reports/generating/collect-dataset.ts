@@ -10,9 +10,12 @@ import {
 } from '../dataset/dataset.ts'
 import { parsePeriod } from '../dataset/period.ts'
 import { reportKinds } from '../kinds/all.ts'
+import { permittedSections } from '../permissions/permitted-sections.ts'
 import * as store from './collecting-store.ts'
 import type { Collecting, Section } from '../kinds/kind.ts'
 import type { Report } from '../report.ts'
+import { openTable } from '../tables/open-table.ts'
+import { refuseTooManySheets } from './sheet-limit.ts'
 
 const WEEK_MS = 7 * 86_400_000
 /** A preview reads no more once it has so many. */
@@ -34,9 +37,10 @@ export async function collectDataset(
     const inner = { ...ctx, db }
     await store.readOneState(inner)
     const collecting = await collectingOf(inner, report, takenAt)
-    const kind = reportKinds[report.type]
-    const notes = [...(await notesOf(collecting, report)), ...((await kind.notes?.(collecting)) ?? [])]
+    refuseTooManySheets(report, collecting.assetCount)
     const { name, type, filter } = report
+    const { sections, leftOut } = permittedSections(type, collecting)
+    const notes = [...(await notesOf(collecting, report)), ...leftOutNotes(leftOut)]
     const assetUrl = await store.assetUrl(inner)
     const writer = writeDataset()
     await writer.add({
@@ -52,7 +56,7 @@ export async function collectDataset(
         assetUrl,
       },
     })
-    await addSections(writer, kind.sections(collecting), onRows)
+    await addSections(writer, sections, onRows)
     return writer.end()
   })
   return { ...dataset, takenAt }
@@ -64,7 +68,7 @@ async function addSections(
   onRows: (rows: number) => Promise<void>,
 ): Promise<void> {
   let count = 0
-  for (const { rows, ...section } of sections) {
+  for (const { rows, permission: _, ...section } of sections) {
     await writer.add({ section })
     for await (const batch of rows) {
       for (const row of batch) await writer.add({ row: cellsOf(section.columns, row) })
@@ -81,28 +85,37 @@ const cellsOf = (columns: readonly Column[], row: Readonly<Record<string, Cell |
   })
 
 async function collectingOf(ctx: Ctx, { filter }: Pick<Report, 'filter'>, asOf: Date): Promise<Collecting> {
-  const { assetIds, period, simulation } = filter
+  const { where, period, simulation, table } = filter
+  const assetIds = where === undefined ? filter.assetIds : await store.assetsWhere(ctx, where)
   return {
     ctx,
+    where,
     asOf,
     assetIds,
     assetCount: await store.countAssets(ctx, assetIds),
     period: period === undefined ? undefined : parsePeriod(period, asOf),
     places: await findPlaces(ctx),
     simulation,
+    table: table && (await openTable(ctx, table)),
   }
 }
 
-function scopeOf({ ctx, assetIds, assetCount }: Collecting): string {
+function scopeOf({ ctx, where, assetIds, assetCount }: Collecting): string {
   const within = ctx.actor.limitedTo === undefined ? '' : ` where ${ctx.actor.limitedTo}`
   if (assetIds === undefined) return within === '' ? 'all assets' : `assets${within}`
+  if (where !== undefined)
+    return `${assetCount} ${assetCount === 1 ? 'asset' : 'assets'} where ${where}${within && `,${within}`}`
   return `${assetCount} chosen ${assetCount === 1 ? 'asset' : 'assets'}${within}`
 }
 
+const leftOutNotes = (titles: readonly string[]): string[] =>
+  titles.length === 0 ? [] : [`Left out, because who made the report may not read it: ${titles.join(', ')}.`]
+
 async function notesOf(
-  { ctx, asOf, assetIds, assetCount, period }: Collecting,
+  collecting: Collecting,
   { filter, type }: Pick<Report, 'filter' | 'type'>,
 ): Promise<string[]> {
+  const { ctx, asOf, assetIds, assetCount, period } = collecting
   const unknown = assetIds ? assetIds.length - assetCount : 0
   return [
     ...(filter.period !== undefined && !period
@@ -118,7 +131,8 @@ async function notesOf(
       : []),
     ...(isLimited(ctx)
       ? [LIMITED]
-      : await notesOnScans(ctx, period?.from ?? weekBefore(asOf), period?.until ?? asOf)),
+      : await notesOnScans(collecting, period?.from ?? weekBefore(asOf), period?.until ?? asOf)),
+    ...((await reportKinds[type].notes?.(collecting)) ?? []),
   ]
 }
 
@@ -129,13 +143,14 @@ const LIMITED =
 
 const weekBefore = (at: Date): Date => new Date(at.getTime() - WEEK_MS)
 
-async function notesOnScans(ctx: Ctx, from: Date, until: Date): Promise<string[]> {
+async function notesOnScans({ ctx, assetIds }: Collecting, from: Date, until: Date): Promise<string[]> {
   const failed = await store.countFailedScans(ctx, from, until)
   const unscanned = await store.countUnscannedTargets(ctx)
+  const whose = assetIds === undefined ? '' : ' of the whole organisation'
   return [
-    ...(failed > 0 ? [`${failed} ${failed === 1 ? 'scan' : 'scans'} failed in the period.`] : []),
+    ...(failed > 0 ? [`${failed} ${failed === 1 ? 'scan' : 'scans'}${whose} failed in the period.`] : []),
     ...(unscanned > 0
-      ? [`${unscanned} scan ${unscanned === 1 ? 'target was' : 'targets were'} never scanned to the end.`]
+      ? [`${unscanned} scan ${unscanned === 1 ? 'target' : 'targets'}${whose} never scanned to the end.`]
       : []),
   ]
 }
@@ -155,9 +170,9 @@ export async function previewDataset(ctx: Ctx, report: Pick<Report, 'type' | 'fi
     const inner = { ...ctx, db }
     await store.readOneState(inner)
     const collecting = await collectingOf(inner, report, ctx.now())
-    const kind = reportKinds[report.type]
-    const notes = [...(await notesOf(collecting, report)), ...((await kind.notes?.(collecting)) ?? [])]
-    const [main] = kind.sections(collecting)
+    const { sections, leftOut } = permittedSections(report.type, collecting)
+    const notes = [...(await notesOf(collecting, report)), ...leftOutNotes(leftOut)]
+    const [main] = sections
     if (!main) throw new Error('a report without sections')
     const found: Row[] = []
     for await (const batch of main.rows) {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { withCondition } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
+import { invalid } from '#platform/errors.ts'
 import { among } from '../kinds/asset-rows-store.ts'
 
 /** What collecting any report asks. */
@@ -7,6 +9,21 @@ import { among } from '../kinds/asset-rows-store.ts'
 /** One state of the database from here to the end of the transaction, in which nothing has been asked before. */
 export async function readOneState(ctx: Ctx): Promise<void> {
   await ctx.db.run(sql`set transaction isolation level repeatable read, read only`)
+}
+
+const ASSETS_WHERE_MAX = 100_000
+
+/** Living assets that the condition is true of, ascending. Throws 400, which names `where`, also for more than 100,000. */
+export async function assetsWhere(ctx: Ctx, text: string): Promise<string[]> {
+  const found = await withCondition(ctx, { subject: 'asset', text }, (inner, { from, where }) =>
+    inner.db.all(sql<{ id: string }>`
+      select a.id from ${from} where ${where} and a.archived_at is null order by a.id limit ${ASSETS_WHERE_MAX + 1}`),
+  )
+  // the time that a condition may take ends with it, and the transaction goes on
+  await ctx.db.run(sql`set local statement_timeout to default`)
+  if (found.length > ASSETS_WHERE_MAX)
+    throw invalid('where', `is true of more than ${ASSETS_WHERE_MAX} assets; narrow it, or choose all assets`)
+  return found.map(({ id }) => id)
 }
 
 /** Assets of the tenant that are not archived: all, or those among the ids. */

@@ -7,10 +7,11 @@ import { enqueue } from '#platform/jobs/job.ts'
 import * as chunkStore from '../chunk-store.ts'
 import { RENDERER } from '../formats/format.ts'
 import { fileNameOf, type Report } from '../report.ts'
-import { toCollect } from '../report-within-limit.ts'
+import { digestOfDocument, snapshotDocument, type Generated } from '../verifying/snapshot-proof.ts'
 import * as store from '../store.ts'
 import { sendFile } from '../schedules/recipients.ts'
 import { collectDataset, type Collected } from './collect-dataset.ts'
+import { creatorContext } from '../permissions/creator-context.ts'
 import { renderInThread } from './render-in-thread.ts'
 import { generateReportJob } from './report-job.ts'
 
@@ -60,7 +61,7 @@ async function generate(ctx: Ctx, work: Work): Promise<void> {
   const { report, attempt, signal } = work
   const note = noting(ctx, attempt)
   await chunkStore.removeChunks(ctx, attempt.snapshotId)
-  const collected = await collectDataset(await toCollect(ctx, report), report, {
+  const collected = await collectDataset(await creatorContext(ctx, report), report, {
     snapshotId: attempt.snapshotId,
     async onRows(rows) {
       signal.throwIfAborted()
@@ -124,7 +125,7 @@ function finish(
     const generatedAt = inner.now()
     const fileName = fileNameOf(report, generatedAt)
     const { takenAt, rowCount, digest: datasetDigest } = collected
-    const isMine = await store.makeAvailable(inner, attempt, {
+    const made = await store.makeAvailable(inner, attempt, {
       takenAt,
       generatedAt,
       datasetDigest,
@@ -134,10 +135,9 @@ function finish(
       fileDigest: digest,
       fileBytes: bytes,
     })
-    if (!isMine) throw new Overtaken()
+    if (!made) throw new Overtaken()
     await store.setStatus(inner, report.id, 'available')
-    if (attempt.isScheduled)
-      await sendFile(inner, report, { snapshotId: attempt.snapshotId, fileName, bytes })
+    if (made.isScheduled) await sendFile(inner, report, { snapshotId: attempt.snapshotId, fileName, bytes })
     const payload = {
       export_id: attempt.snapshotId,
       kind: report.type === 'compliance_report' ? 'compliance_report' : 'report',
@@ -148,12 +148,27 @@ function finish(
       resource_id: report.id,
     }
     await emit(inner, [{ type: 'EXPORT_COMPLETED', payload }])
-    await record(inner, 'report.generated', subject(report), {
-      name: report.name,
+    await recordGenerated(inner, report, {
       snapshot: attempt.snapshotId,
+      taken_at: takenAt.toISOString(),
+      generated_at: generatedAt.toISOString(),
       rows: rowCount,
-      digest: digest.toString('hex'),
+      dataset_sha256: datasetDigest.toString('hex'),
+      file_name: fileName,
+      file_sha256: digest.toString('hex'),
     })
+  })
+}
+
+/** The entry that proves the snapshot. */
+function recordGenerated(ctx: Ctx, report: Report, generated: Generated): Promise<void> {
+  return record(ctx, 'report.generated', subject(report), {
+    name: report.name,
+    snapshot: generated.snapshot,
+    rows: generated.rows,
+    digest: generated.file_sha256,
+    dataset: generated.dataset_sha256,
+    sha256: digestOfDocument(snapshotDocument(ctx, report, generated)),
   })
 }
 

@@ -7,11 +7,14 @@ const HEAP_MB_MAX = 512
 
 /**
  * Makes the file of a dataset in a thread of its own, so that seconds of work hold up nobody's lease; in pieces of at
- * most 1 MiB, each when the one before was taken. The thread ends with the caller or the signal.
+ * most 1 MiB. A piece is valid until the next one is asked for, which is written into the same memory. The thread ends
+ * with the caller or the signal.
  */
 export async function* renderInThread(order: RenderOrder, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  const dataset = ofItsOwn(order.dataset)
   const thread = new Worker(new URL('render-thread.ts', import.meta.url), {
-    workerData: order,
+    workerData: { ...order, dataset } satisfies RenderOrder,
+    transferList: [dataset.buffer],
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX, maxYoungGenerationSizeMb: 8 },
@@ -22,8 +25,8 @@ export async function* renderInThread(order: RenderOrder, signal?: AbortSignal):
       const message = said as FromRenderer
       if (message === 'end') return
       if ('refused' in message) throw new Refusal(500, 'report_failed', message.refused)
-      yield message
-      thread.postMessage(undefined)
+      yield message.content.subarray(0, message.length)
+      thread.postMessage(message.content, [message.content.buffer])
     }
     throw new Error('the thread that renders a report ended before the file')
   } catch (error) {
@@ -32,6 +35,10 @@ export async function* renderInThread(order: RenderOrder, signal?: AbortSignal):
     await thread.terminate()
   }
 }
+
+/** With all of its buffer: a small one may be a part of one that others use. */
+const ofItsOwn = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
+  bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
 
 function causeOf(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return signal.reason

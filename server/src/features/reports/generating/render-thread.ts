@@ -6,42 +6,57 @@ import type { ReportFormat } from '../report.ts'
 
 export interface RenderOrder {
   readonly format: ReportFormat
-  /** Of a dataset, deflated. */
-  readonly dataset: Uint8Array
+  /** Of a dataset, deflated. It is handed over to the thread: its caller must not read it afterwards. */
+  readonly dataset: Uint8Array<ArrayBuffer>
   /** SHA-256 of its lines, hexadecimal. */
   readonly digest: string
 }
 
-/** What the thread says: a piece, answered when it was taken; the end of the file; or why there is none. */
-export type FromRenderer = Uint8Array | 'end' | { readonly refused: string }
+/** Bytes of the file from the start of the buffer on. It is given back when they were taken, to be filled again. */
+export interface FilePiece {
+  readonly content: Uint8Array<ArrayBuffer>
+  readonly length: number
+}
+
+/** What the thread says: a piece, answered with its buffer; the end of the file; or why there is none. */
+export type FromRenderer = FilePiece | 'end' | { readonly refused: string }
 
 const PIECE_BYTES = 1_048_576
 
-async function render({ format, dataset, digest }: RenderOrder): Promise<void> {
-  let parts: Uint8Array[] = []
-  let length = 0
-  const send = async (): Promise<void> => {
-    const whole = Buffer.concat(parts)
-    for (let at = 0; at < whole.length; at += PIECE_BYTES) await tell(whole.subarray(at, at + PIECE_BYTES))
-    parts = []
-    length = 0
+/** One buffer goes to and fro between the threads, so that a large file leaves no garbage of its size in either. */
+class FilePieces {
+  #content = new Uint8Array(PIECE_BYTES)
+  #length = 0
+
+  async add(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length;) {
+      const part = bytes.subarray(at, at + PIECE_BYTES - this.#length)
+      this.#content.set(part, this.#length)
+      this.#length += part.length
+      at += part.length
+      if (this.#length === PIECE_BYTES) await this.send()
+    }
   }
-  for await (const part of renderers[format](await openDataset(dataset, digest))) {
-    const bytes = typeof part === 'string' ? Buffer.from(part) : part
-    parts.push(bytes)
-    length += bytes.length
-    if (length >= PIECE_BYTES) await send()
+
+  async send(): Promise<void> {
+    if (this.#length === 0) return
+    this.#content = await exchanged({ content: this.#content, length: this.#length })
+    this.#length = 0
   }
-  await send()
 }
 
-function tell(piece: Uint8Array): Promise<void> {
+function exchanged(piece: FilePiece): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve) => {
-    parentPort?.once('message', () => resolve())
-    // a copy of its own, which is handed over: of a part of a buffer the whole would be sent
-    const own = new Uint8Array(piece) satisfies FromRenderer
-    parentPort?.postMessage(own, [own.buffer])
+    parentPort?.once('message', resolve)
+    parentPort?.postMessage(piece satisfies FromRenderer, [piece.content.buffer])
   })
+}
+
+async function render({ format, dataset, digest }: RenderOrder): Promise<void> {
+  const pieces = new FilePieces()
+  for await (const part of renderers[format](await openDataset(dataset, digest)))
+    await pieces.add(typeof part === 'string' ? Buffer.from(part) : part)
+  await pieces.send()
 }
 
 async function answer(): Promise<FromRenderer> {

@@ -4,12 +4,18 @@ import type { ChangedCell, ComparedRow, Comparison } from '../comparing/compare-
 import { cellText } from '../formats/csv.ts'
 import type { ReportType } from '../report.ts'
 import { previewReport, type ReportPreview } from '../reports.ts'
+import type { TableTypes } from './tables.ts'
+import { snapshotProof } from '../verifying/snapshot-proof.ts'
 
 /** Rows of each kind that are answered; the counts are of all. */
 const ROWS_MAX = 200
 
-/** What is different between two snapshots, and how a report would begin. */
-export function addComparison(schema: Schema, { type }: { readonly type: EnumOf<ReportType> }): void {
+interface ComparisonTypes extends Pick<TableTypes, 'tableInput'> {
+  readonly type: EnumOf<ReportType>
+}
+
+/** What is different between two snapshots, their proofs, and how a report would begin. */
+export function addComparison(schema: Schema, { type, tableInput }: ComparisonTypes): void {
   const comparison = comparisonType(schema)
   const preview = previewType(schema)
   schema.queryFields((t) => ({
@@ -19,12 +25,31 @@ export function addComparison(schema: Schema, { type }: { readonly type: EnumOf<
       args: { from: t.arg.id({ required: true }), to: t.arg.id({ required: true }) },
       resolve: (_, { from, to }, ctx) => compareSnapshots(ctx, from, to),
     }),
+    reportSnapshotProof: t.field({
+      type: 'JSON',
+      description:
+        'A snapshot as a file that `rollcall verify FILE --file REPORT` checks without the server.',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, { id }, ctx) => snapshotProof(ctx, id),
+    }),
     reportPreview: t.field({
       type: preview,
       description: 'How the first page of a report would look now; nothing is stored.',
-      args: { type: t.arg({ type, required: true }), period: t.arg.string() },
-      resolve: (_, { type: wanted, period }, ctx) =>
-        previewReport(ctx, { type: wanted, period: period ?? undefined }),
+      args: {
+        type: t.arg({ type, required: true }),
+        assetIds: t.arg.idList(),
+        where: t.arg.string(),
+        period: t.arg.string(),
+        table: t.arg({ type: tableInput }),
+      },
+      resolve: (_, { type: wanted, assetIds, where, period, table }, ctx) =>
+        previewReport(ctx, {
+          type: wanted,
+          assetIds: assetIds ?? undefined,
+          where: where ?? undefined,
+          period: period ?? undefined,
+          table: table ?? undefined,
+        }),
     }),
   }))
 }

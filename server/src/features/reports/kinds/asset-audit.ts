@@ -36,12 +36,17 @@ const auditColumns = columns({
 /** One row an asset: what is recorded of it, what was seen of it, and where the two differ. */
 export const assetAudit: ReportKind = {
   type: 'asset_audit',
+  permissions: ['assets:read'],
   isOfPeriod: true,
+  hasSheets: true,
   async notes(collecting) {
     const tooMany =
       `${collecting.assetCount} assets are too many to show the software, findings and changes of each: ` +
       `choose at most ${DETAILED_MAX}.`
-    return [...(await assetNotes(collecting)), ...(isDetailed(collecting) ? [] : [tooMany])]
+    return [
+      ...(await assetNotes(collecting)),
+      ...(isDetailed(collecting) ? changeNotes(collecting) : [tooMany]),
+    ]
   },
   sections(collecting) {
     if (!isDetailed(collecting)) return [assetSection(collecting)]
@@ -68,7 +73,19 @@ export function assetSection(collecting: Collecting): Section {
   }
 }
 
+/** What is not among the changes for want of a permission. */
+const changeNotes = ({ ctx: { actor, db } }: Collecting): string[] => [
+  ...(actor.may('vulnerabilities:read')
+    ? []
+    : ['Changes of findings are left out: who made the report may not read them.']),
+  ...(actor.may('audit:read') || db.whole
+    ? []
+    : ['What people changed is left out: who made the report may not read the audit log.']),
+]
+
 export async function assetNotes({ ctx, assetIds }: Collecting): Promise<string[]> {
+  if (!ctx.actor.may('vulnerabilities:read'))
+    return ['The number of open findings is left out: who made the report may not read them.']
   const unassessed = await countUnassessed(ctx, assetIds)
   if (unassessed === 0) return []
   return [
@@ -91,6 +108,7 @@ async function* auditRows(collecting: Collecting): Rows {
       ]
       return {
         ...row,
+        ...(!collecting.ctx.actor.may('vulnerabilities:read') && { open_findings: null }),
         site: (recorded ?? seen)?.site,
         discrepancies: differences.length > 0 ? differences.join('; ') : null,
       }

@@ -40,8 +40,8 @@ export function assetRows(
       group by o.asset_id
     ),
     differing as materialized (
-      select v.asset_id, string_agg(distinct v.attribute || ' recorded ' || v.value || ', seen ' || seen.value, '; ')
-        as differs
+      select d.asset_id, string_agg(d.what, '; ' order by d.what collate "C") as differs from (
+      select distinct v.asset_id, v.attribute || ' recorded ' || v.value || ', seen ' || seen.value as what
       from asset_overrides v
       join lateral (
         select o.payload ->> v.attribute as value from asset_observations o
@@ -52,7 +52,7 @@ export function assetRows(
         where o.tenant_id = ${tenantId} and o.asset_id = v.asset_id and i.type = v.attribute and i.last_seen is null
       ) seen on seen.value <> '' and lower(seen.value) <> lower(v.value)
       where v.tenant_id = ${tenantId} and v.attribute in ('serial', 'model') and ${among(assetIds, 'v.asset_id')}
-      group by v.asset_id
+      ) d group by d.asset_id
     )
     select a.id, a.name, a.asset_type as type, coalesce(a.device_type, 'unknown') as device_type, p.owner, p.state,
       nullif(a.serial, '') as serial, nullif(o.asset_tag, '') as asset_tag, nullif(a.vendor, '') as vendor,

@@ -17,6 +17,7 @@ const EMPTY = 'Nothing is due within three years.'
 /** What has to be replaced within three years, when, and what that costs. */
 export const budgetForecast: ReportKind = {
   type: 'budget_forecast',
+  permissions: ['assets:read'],
   notes: notesOf,
   sections(collecting) {
     const due = new DueList()
@@ -128,7 +129,7 @@ const quarters = (due: DueList): Section => ({
   }),
   note: 'Assets without a price or without a rate of exchange are in a part of their own and in no sum.',
   empty: EMPTY,
-  chart: { label: 'quarter', value: 'amount' },
+  chart: { kind: 'bars', label: 'quarter', value: 'amount', unit: 'currency', isTimeSeries: true },
   rows: sums(due, ({ quarter, dueCurrency }) => ({ quarter, currency: dueCurrency })),
 })
 
@@ -143,6 +144,7 @@ const departments = (due: DueList): Section => ({
     amount: ['decimal', 'Amount'],
   }),
   empty: EMPTY,
+  chart: { kind: 'stacked', label: 'quarter', value: 'amount', series: 'department', unit: 'currency' },
   rows: sums(due, ({ quarter, department, dueCurrency }) => ({ quarter, department, currency: dueCurrency })),
 })
 

@@ -1,6 +1,6 @@
 import { listEntitlements } from '#features/records/records.ts'
 import { perQuarter, quartersOf, riskFirst, type Planned } from '../budget/scenarios.ts'
-import { columns, type Collecting, type Rows, type Section } from './kind.ts'
+import { columns, NOT_OF_SOME, type Collecting, type Rows, type Section } from './kind.ts'
 
 const QUARTERS = 12
 
@@ -44,6 +44,8 @@ async function* scenarioRows({ asOf }: Collecting, scenarios: () => Scenarios): 
   yield rowsOf('risk first', riskFirst(asIs, now, perQuarter(asIs, QUARTERS)))
 }
 
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
 const rowsOf = (scenario: string, all: readonly Planned[]) =>
   quartersOf(scenario, all).map((it) => ({ ...it }))
 
@@ -60,7 +62,10 @@ export const licenceSection = (collecting: Collecting, until: () => string): Sec
     currency: ['text', 'Currency'],
   }),
   note: 'Within three years. They are in none of the sums above.',
-  empty: 'No entitlement with an end within three years is recorded.',
+  empty:
+    collecting.assetIds === undefined
+      ? 'No entitlement with an end within three years is recorded.'
+      : NOT_OF_SOME,
   rows: licenceRows(collecting, until),
 })
 
@@ -71,7 +76,9 @@ async function* licenceRows({ ctx, asOf, assetIds }: Collecting, until: () => st
     ({ ends }) => ends !== null && ends >= today && ends <= until(),
   )
   yield ending
-    .toSorted((a, b) => ((a.ends ?? '') < (b.ends ?? '') ? -1 : 1))
+    .toSorted(
+      (a, b) => compare(a.ends ?? '', b.ends ?? '') || compare(a.product, b.product) || compare(a.id, b.id),
+    )
     .map(({ product, contract, ends, count, cost, currency }) => ({
       product,
       contract,

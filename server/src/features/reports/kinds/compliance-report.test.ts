@@ -29,11 +29,14 @@ test('each control of an adopted framework is a row with its status, counts and 
   const period = `${ctx.now().getUTCFullYear()}`
   const csv = await generated(ctx, { name: 'n', type: 'compliance_report', period })
   const lines = csv.file.toString().trimEnd().split('\r\n')
-  expect(lines).toHaveLength(11)
+  expect(lines).toHaveLength(17)
   expect(lines.find((it) => it.includes('21.2.b'))).toMatch(
     /^nis2-article-21,21\.2\.b,Incident handling,fail,not_assessed,[^,]+,1,0,1,0,0,1\.0000,,,$/,
   )
   expect(lines.find((it) => it.includes('21.2.f'))).toMatch(/,not_assessed,not_assessed,,,,,,,,,,$/)
+  const { file } = await generated(ctx, { name: 'n', type: 'compliance_report' })
+  expect(file.toString()).toContain('Incident handling,fail,not_assessed,')
+  expect(file.toString()).toMatch(/,not_assessed,,,,,,,,,,,\r\n/)
   const evidenceId = await recordEvidenceOf(ctx, NIS2, '21.2.b')
   const xml = await generated(ctx, { name: 'n', type: 'compliance_report', format: 'xml' })
   expect(xml.file.toString()).toContain(`<cell of="evidence">${evidenceId}</cell>`)

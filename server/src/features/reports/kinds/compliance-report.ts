@@ -7,68 +7,83 @@ import {
 } from '#features/compliance/compliance.ts'
 import { columns, type Collecting, type ReportKind, type Rows, type Section } from './kind.ts'
 
+const OF_ALL =
+  'Controls are judged over all assets of the whole organisation, and so are their evidence and the statements of ' +
+  'applicability: the choice of assets limits the list of what fails alone.'
+
 /** The status of the controls of each framework that the organisation has adopted. */
 export const complianceReport: ReportKind = {
   type: 'compliance_report',
+  permissions: ['compliance:read'],
   isOfPeriod: true,
-  async notes({ ctx }) {
+  async notes({ ctx, assetIds }) {
     const adopted = (await listFrameworks(ctx)).filter(({ adoptedAt }) => adoptedAt !== null)
     if (adopted.length === 0) return ['No framework is adopted, so no control was judged.']
-    return adopted.map(({ title, version, coverage, licence }) => {
+    const frameworks = adopted.map(({ title, version, coverage, licence }) => {
       const share = Math.round(coverage * 100)
       return `${title} ${version}: ${share} % of its controls have a status; the others need an attestation. ${licence}`
     })
+    return assetIds === undefined ? frameworks : [...frameworks, OF_ALL]
   },
   sections: (collecting) => [
-    {
-      name: 'controls',
-      title: 'Controls',
-      isMain: true,
-      columns: columns({
-        framework: ['text', 'Framework'],
-        control: ['text', 'Control'],
-        title: ['text', 'Title'],
-        status: ['text', 'Status'],
-        previous: ['text', 'Status before'],
-        since: ['instant', 'Since'],
-        in_scope: ['integer', 'In scope'],
-        ok: ['integer', 'Passed'],
-        failed: ['integer', 'Failed'],
-        unknown: ['integer', 'Unknown'],
-        excepted: ['integer', 'Excepted'],
-        coverage: ['decimal', 'Coverage'],
-        exceptions_end: ['date', 'Exceptions end'],
-        attested_until: ['date', 'Attested until'],
-        owner: ['text', 'Owner'],
-      }),
-      note: 'Counts are of all checks of a control together: an asset counts once for each.',
-      empty: 'No framework is adopted.',
-      rows: controls(collecting),
-    },
-    {
-      name: 'failures',
-      title: 'What fails',
-      columns: columns({
-        framework: ['text', 'Framework'],
-        controls: ['text', 'Controls'],
-        check: ['text', 'Check'],
-        severity: ['text', 'Severity'],
-        failed: ['integer', 'Failed'],
-        excepted: ['integer', 'Excepted'],
-        asset: ['text', 'Asset id'],
-        name: ['text', 'Asset'],
-        since: ['instant', 'Fails since'],
-        is_excepted: ['yesno', 'Under an exception'],
-        next: ['text', 'What to do'],
-      }),
-      note: 'At most 500 assets of each check; the column Failed counts all of them.',
-      empty: 'No check fails.',
-      rows: failures(collecting),
-    },
+    controlSection(collecting),
+    failureSection(collecting),
     evidenceSection(collecting),
     statementSection(collecting),
   ],
 }
+
+const controlSection = (collecting: Collecting): Section => ({
+  name: 'controls',
+  title: 'Controls',
+  isMain: true,
+  columns: columns({
+    framework: ['text', 'Framework'],
+    control: ['text', 'Control'],
+    title: ['text', 'Title'],
+    status: ['text', 'Status'],
+    previous: ['text', 'Status before'],
+    since: ['instant', 'Since'],
+    in_scope: ['integer', 'In scope'],
+    ok: ['integer', 'Passed'],
+    failed: ['integer', 'Failed'],
+    unknown: ['integer', 'Unknown'],
+    excepted: ['integer', 'Excepted'],
+    coverage: ['decimal', 'Coverage'],
+    exceptions_end: ['date', 'Exceptions end'],
+    attested_until: ['date', 'Attested until'],
+    owner: ['text', 'Owner'],
+  }),
+  note:
+    'Counts are of all checks of a control together: an asset counts once for each.' +
+    (collecting.assetIds === undefined ? '' : ' Of the whole organisation.'),
+  empty: 'No framework is adopted.',
+  rows: controls(collecting),
+})
+
+const failureSection = (collecting: Collecting): Section => ({
+  name: 'failures',
+  permission: 'assets:read',
+  title: 'What fails',
+  columns: columns({
+    framework: ['text', 'Framework'],
+    controls: ['text', 'Controls'],
+    check: ['text', 'Check'],
+    severity: ['text', 'Severity'],
+    failed: ['integer', 'Failed'],
+    excepted: ['integer', 'Excepted'],
+    asset: ['text', 'Asset id'],
+    name: ['text', 'Asset'],
+    since: ['instant', 'Fails since'],
+    is_excepted: ['yesno', 'Under an exception'],
+    next: ['text', 'What to do'],
+  }),
+  note:
+    'At most 500 assets of each check; the column Failed counts all of them' +
+    (collecting.assetIds === undefined ? '.' : ' that were chosen.'),
+  empty: 'No check fails.',
+  rows: failures(collecting),
+})
 
 const evidenceSection = (collecting: Collecting): Section => ({
   name: 'evidence',
@@ -81,7 +96,7 @@ const evidenceSection = (collecting: Collecting): Section => ({
     digest: ['text', 'SHA-256'],
     evidence: ['text', 'Evidence id'],
   }),
-  note: 'Of each control the evidence recorded last. “rollcall verify” computes the digest of its file again.',
+  note: 'Of the whole organisation: of each control the evidence recorded last. “rollcall verify” computes the digest of its file again.',
   empty: 'No evidence is recorded.',
   rows: evidence(collecting),
 })
@@ -148,15 +163,15 @@ async function* controls({ ctx, period }: Collecting): Rows {
 /** Known among those in scope, as a decimal number from 0 to 1. */
 const share = (known: number, inScope: number): string => (known / inScope).toFixed(4)
 
-async function* failures({ ctx }: Collecting): Rows {
-  for (const { framework, check, assets } of await reportFailures(ctx))
+async function* failures({ ctx, assetIds }: Collecting): Rows {
+  for (const { framework, check, failed, excepted, assets } of await reportFailures(ctx, assetIds))
     yield assets.map(({ assetId, name, since, isExcepted }) => ({
       framework,
       controls: check.controlIds.join(', '),
       check: check.title,
       severity: check.severity,
-      failed: check.failed,
-      excepted: check.excepted,
+      failed,
+      excepted,
       asset: assetId,
       name,
       since,

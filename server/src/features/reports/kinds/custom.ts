@@ -1,20 +1,28 @@
 import { changeText } from '../simulation/change.ts'
 import { simulationSections } from '../simulation/simulation-sections.ts'
-import { assetNotes, assetSection } from './asset-audit.ts'
+import { assetNotes } from './asset-audit.ts'
+import { assetList } from './asset-list.ts'
+import { chosenSections, tableNotes } from '../tables/chosen-sections.ts'
 import type { Collecting, ReportKind } from './kind.ts'
 
-/** The assets with the columns of the audit, to choose from with a spreadsheet; or what a change of them would do. */
+/**
+ * The table that was chosen; without one the assets with the columns of the audit, to choose from with a spreadsheet. Or
+ * what a change of assets would do.
+ */
 export const custom: ReportKind = {
   type: 'custom',
+  permissions: ['assets:read'],
   notes: notesOf,
-  sections: (collecting) =>
-    collecting.simulation
-      ? simulationSections(collecting, collecting.simulation)
-      : [assetSection(collecting)],
+  sections(collecting) {
+    const { simulation, table } = collecting
+    if (simulation) return simulationSections(collecting, simulation)
+    return table ? chosenSections(collecting, table) : [assetList(collecting)]
+  },
 }
 
 async function notesOf(collecting: Collecting): Promise<readonly string[]> {
-  const { simulation } = collecting
+  const { simulation, table } = collecting
+  if (table) return tableNotes(table)
   if (!simulation) return assetNotes(collecting)
   return [
     `A simulation: ${changeText(simulation)}. Nothing was changed.`,

@@ -21,11 +21,13 @@ function bounds({ asOf, period }: Collecting) {
   const ago = (days: number, from = asOf): Date => new Date(from.getTime() - days * DAY_MS)
   const from = period?.from ?? ago(WEEK_DAYS)
   const until = period?.until ?? asOf
+  // what was seen in the very moment of the report is in it; the end of a period is not
+  const afterNow = new Date(asOf.getTime() + 1)
   return {
     week: ago(WEEK_DAYS),
     month: ago(STALE_DAYS),
     newFrom: from,
-    newUntil: until,
+    newUntil: until < asOf ? until : afterNow,
     goneFrom: ago(WEEK_DAYS, from),
     goneUntil: ago(WEEK_DAYS, until),
   }
@@ -35,8 +37,8 @@ const counts = (collecting: Collecting): RawBuilder<unknown> => {
   const { week, month, newFrom, newUntil, goneFrom, goneUntil } = bounds(collecting)
   return sql`count(*) as count, count(*) filter (where a.last_seen >= ${week}) as seen_7d,
     count(*) filter (where a.last_seen >= ${month}) as seen_30d,
-    count(*) filter (where a.last_seen < ${month}) as stale,
-    count(*) filter (where a.first_seen >= ${newFrom} and a.first_seen <= ${newUntil}) as new,
+    count(*) filter (where a.stale_since is not null) as stale,
+    count(*) filter (where a.first_seen >= ${newFrom} and a.first_seen < ${newUntil}) as new,
     count(*) filter (where a.last_seen >= ${goneFrom} and a.last_seen < ${goneUntil}) as gone`
 }
 
@@ -132,7 +134,7 @@ export function coverage({ ctx, assetIds }: Collecting): Rows {
       from asset_observations o where o.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'o.asset_id')}
       group by o.asset_id
     )
-    select a.asset_type as type, b.source, count(*) as count
+    select a.asset_type as type, coalesce(b.source, 'none') as source, count(*) as count
     from assets a left join best b on b.asset_id = a.id
     where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
     group by a.asset_type, b.source, b.place
@@ -141,8 +143,10 @@ export function coverage({ ctx, assetIds }: Collecting): Rows {
 }
 
 /** Of how many assets each of the things that an inventory should know is known. */
-export async function* quality({ ctx, assetIds }: Collecting): Rows {
+export async function* quality(collecting: Collecting): Rows {
+  const { ctx, assetIds } = collecting
   const { total, ...known } = await ctx.db.one(sql<Record<string, number>>`
+    with sited as materialized (${sited(collecting)})
     select count(*) as total, count(*) filter (where a.name <> '') as "Name",
       count(*) filter (where a.serial <> '') as "Serial number",
       count(*) filter (where a.vendor <> '') as "Vendor",
@@ -151,9 +155,11 @@ export async function* quality({ ctx, assetIds }: Collecting): Rows {
       count(*) filter (where a.ip_address <> '') as "IP address",
       count(*) filter (where a.mac_address <> '') as "MAC address",
       count(*) filter (where r.owner is not null) as "Owner",
+      count(*) filter (where s.site is not null) as "Site",
       count(*) filter (where r.warranty_ends is not null) as "Warranty",
       count(*) filter (where a.confidence >= 0.8) as "Device type, with high confidence"
     from assets a left join asset_records r on r.tenant_id = ${ctx.tenantId} and r.asset_id = a.id
+    left join sited s on s.asset_id = a.id
     where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}`)
   if (!total) return
   yield Object.entries(known).map(([what, count]) => ({
@@ -165,7 +171,7 @@ export async function* quality({ ctx, assetIds }: Collecting): Rows {
   }))
 }
 
-/** Pairs of assets that may be one. */
+/** Pairs of assets that may be one, each once; candidates are pairs of what sources saw, in either order. */
 export function duplicates({ ctx, assetIds }: Collecting): Rows {
   return readByCursor(
     ctx.db,
@@ -174,8 +180,10 @@ export function duplicates({ ctx, assetIds }: Collecting): Rows {
     from asset_candidates c
     join asset_observations p on p.tenant_id = ${ctx.tenantId} and p.id = c.a
     join asset_observations q on q.tenant_id = ${ctx.tenantId} and q.id = c.b
-    join assets x on x.tenant_id = ${ctx.tenantId} and x.id = p.asset_id and x.archived_at is null
-    join assets y on y.tenant_id = ${ctx.tenantId} and y.id = q.asset_id and y.archived_at is null
+    join assets x on x.tenant_id = ${ctx.tenantId} and x.id = least(p.asset_id, q.asset_id)
+      and x.archived_at is null
+    join assets y on y.tenant_id = ${ctx.tenantId} and y.id = greatest(p.asset_id, q.asset_id)
+      and y.archived_at is null
     where c.tenant_id = ${ctx.tenantId} and c.veto is null and p.asset_id <> q.asset_id
       and ${among(assetIds, 'x.id')} and ${among(assetIds, 'y.id')}
     group by x.name, x.id, y.name, y.id
@@ -184,13 +192,14 @@ export function duplicates({ ctx, assetIds }: Collecting): Rows {
 }
 
 /** The last day of each month that was written, of the last twelve. */
-export function months({ ctx, asOf }: Collecting): Rows {
+export function months({ ctx, asOf, assetIds }: Collecting): Rows {
   return readByCursor(
     ctx.db,
     sql<Readonly<Record<string, Cell>>>`
     select distinct on (date_trunc('month', d.day)) d.day, d.count
     from inventory_days d
     where d.tenant_id = ${ctx.tenantId} and d.dimension = 'total' and d.day <= ${asOf}::timestamptz::date
+      and ${assetIds === undefined}
       and d.day > (${asOf}::timestamptz - interval '12 months')::date
     order by date_trunc('month', d.day), d.day desc`,
   )
@@ -215,7 +224,7 @@ export function largestChanges(collecting: Collecting): Rows {
     with nights as (
       select min(d.day) as first, max(d.day) as last from inventory_days d
       where d.tenant_id = ${ctx.tenantId} and d.dimension = 'total'
-        and d.day >= ${newFrom}::timestamptz::date and d.day <= ${newUntil}::timestamptz::date
+        and d.day >= ${newFrom}::timestamptz::date and d.day < ${newUntil}::timestamptz
     ),
     ends as (
       select d.dimension, d.value, coalesce(max(d.count) filter (where d.day = n.first), 0) as before,

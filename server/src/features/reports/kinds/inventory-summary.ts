@@ -1,7 +1,7 @@
 import * as store from './inventory-summary-store.ts'
 import { unmaintained } from './software-license.ts'
 import { isLimited } from '#platform/context.ts'
-import { columns, type Collecting, type ReportKind, type Section } from './kind.ts'
+import { columns, NOT_OF_SOME, type Collecting, type ReportKind, type Section } from './kind.ts'
 
 const counted = {
   count: ['integer', 'Count'],
@@ -19,6 +19,7 @@ const EMPTY = 'There are no assets in this scope.'
 /** How many things there are, how well they are known, and what changed. */
 export const inventorySummary: ReportKind = {
   type: 'inventory_summary',
+  permissions: ['assets:read'],
   isOfPeriod: true,
   sections: (collecting) => [
     {
@@ -54,7 +55,7 @@ const byOne = (collecting: Collecting, dimension: store.Dimension): Section => (
   title: `By ${titles[dimension].toLowerCase()}`,
   columns: columns({ [dimension]: ['text', titles[dimension]], ...counted }),
   empty: EMPTY,
-  chart: { label: dimension, value: 'count' },
+  chart: { kind: 'bars', label: dimension, value: 'count', isSummable: true },
   rows: store.countsBy(collecting, dimension),
 })
 
@@ -64,7 +65,7 @@ const bySite = (collecting: Collecting): Section => ({
   columns: columns({ site: ['text', 'Site'], ...counted }),
   note: 'As recorded, else by the network that has the address.',
   empty: EMPTY,
-  chart: { label: 'site', value: 'count' },
+  chart: { kind: 'bars', label: 'site', value: 'count', isSummable: true },
   rows: store.countsBySite(collecting),
 })
 
@@ -78,6 +79,7 @@ const aboutQuality = (collecting: Collecting): Section[] => [
       count: ['integer', 'Count'],
     }),
     empty: EMPTY,
+    chart: { kind: 'stacked', label: 'type', value: 'count', series: 'source' },
     rows: store.coverage(collecting),
   },
   {
@@ -113,8 +115,11 @@ const aboutTime = (collecting: Collecting): Section[] => [
     name: 'months',
     title: 'The last twelve months',
     columns: columns({ day: ['date', 'Day'], count: ['integer', 'Assets'] }),
-    chart: { label: 'day', value: 'count' },
-    empty: 'Days are written from the first night on; there is none yet.',
+    chart: { kind: 'line', label: 'day', value: 'count' },
+    empty:
+      collecting.assetIds === undefined
+        ? 'Days are written from the first night on; there is none yet.'
+        : NOT_OF_SOME,
     rows: store.months(collecting),
   },
   {
@@ -128,7 +133,10 @@ const aboutTime = (collecting: Collecting): Section[] => [
       change: ['integer', 'Change'],
     }),
     note: 'From the first to the last night of the period that was written; without a period, of the last 7 days.',
-    empty: 'No two nights of the period were written, or nothing changed between them.',
+    empty:
+      collecting.assetIds === undefined
+        ? 'No two nights of the period were written, or nothing changed between them.'
+        : NOT_OF_SOME,
     rows: store.largestChanges(collecting),
   },
 ]

@@ -6,7 +6,7 @@ import { setAttribute } from '#features/assets/editing/attribute-edits.ts'
 import { createPlace, setRecords } from '#features/records/records.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import type { Ctx } from '#platform/context.ts'
-import { setBudgetSettings, setExchangeRate, setReplacementPrice } from '../budget/budget.ts'
+import { budgetTerms, setBudgetSettings, setExchangeRate, setReplacementPrice } from '../budget/budget.ts'
 import { writeInventoryDays } from '../inventory-days.ts'
 import { addDevices, assetNamed, generated } from '../reports.fixture.ts'
 
@@ -68,6 +68,19 @@ test('inventory_summary counts each asset in one row, and its sums are those of 
   const rows = await rowsOf(ctx, 'inventory_summary')
   expect(rows.reduce((sum, it) => sum + Number(it['count']), 0)).toBe(3)
   expect(rows[0]).toMatchObject({ type: 'device', vendor: 'Acme', source: 'list', new: '3', stale: '0' })
+})
+
+test('inventory_summary says of how many assets the site is known, and of how many there is no source', async () => {
+  const ctx = await tenant()
+  await addDevices(ctx, 'web-1', 'web-2', 'web-3')
+  const place = await createPlace(ctx, { kind: 'site', name: 'Zürich', networks: [] })
+  await setRecords(ctx, { assetIds: [await assetNamed(ctx, 'web-1')], values: { placeId: place.id } })
+  await ctx.db.run(sql`
+    delete from asset_observations where tenant_id = ${ctx.tenantId}
+      and asset_id = ${await assetNamed(ctx, 'web-2')}`)
+  const xml = await xmlOf(ctx, 'inventory_summary')
+  expect(xml).toContain('<cell of="what">Site</cell><cell of="known">1</cell><cell of="missing">2</cell>')
+  expect(xml).toContain('<cell of="source">none</cell><cell of="count">1</cell>')
 })
 
 test('the counts of a day are written once, and the summary looks back on them', async () => {
@@ -141,6 +154,23 @@ test('budget_forecast: prices of assets and of types, three currencies, what has
   expect(xml).toContain('<cell of="why">no price</cell>')
 })
 
+test('prices, rates and settings are read back as they were set, each type of device once', async () => {
+  const ctx = await tenant()
+  await setBudgetSettings(ctx, { currency: 'eur', priceRise: '0.03' })
+  await setReplacementPrice(ctx, { deviceType: 'server', price: '10.00', currency: 'EUR', lifeMonths: '60' })
+  await setExchangeRate(ctx, { currency: 'USD', rate: '0.92' })
+  const { prices, ...terms } = await budgetTerms(ctx)
+  expect(terms).toEqual({
+    currency: 'EUR',
+    priceRise: '0.03',
+    rates: [{ currency: 'USD', day: '2026-11-22', rate: '0.92' }],
+  })
+  expect(new Set(prices.map(({ deviceType }) => deviceType)).size).toBe(prices.length)
+  expect(prices.filter(({ price, lifeMonths }) => price !== null || lifeMonths !== null)).toEqual([
+    { deviceType: 'server', price: '10.00', currency: 'EUR', lifeMonths: 60 },
+  ])
+})
+
 test('budget_forecast: the price and the life of a type', async () => {
   const ctx = await tenant()
   await addDevices(ctx, 'pc')
@@ -173,6 +203,10 @@ test('topology lists what was recorded, and what hangs on one thing alone', asyn
     await ctx.db.run(sql`
       insert into asset_relations (tenant_id, id, from_id, to_id, kind, note, created_by, created_at)
       values (${ctx.tenantId}, gen_random_uuid(), ${id}, ${core}, 'connected_to', '', 'test', ${NOW})`)
+  // what no recognition has told is drawn as what it is at least
+  await ctx.db.run(sql`
+    update assets set asset_type = 'hypervisor', device_type = 'unknown'
+    where tenant_id = ${ctx.tenantId} and id = ${core}`)
   expect(await rowsOf(ctx, 'topology')).toMatchObject([
     { a: 'web-1', b: 'core', kind: 'connected_to', evidence: 'recorded', speed: '' },
     { a: 'web-2', b: 'core', kind: 'connected_to', evidence: 'recorded', speed: '' },
@@ -180,5 +214,6 @@ test('topology lists what was recorded, and what hangs on one thing alone', asyn
   const xml = await xmlOf(ctx, 'topology')
   expect(xml).toContain('<cell of="drawing">1</cell><cell of="title">Network</cell><cell of="box">1</cell>')
   expect(xml).toContain('<row><cell of="name">core</cell><cell of="cuts_off">1</cell></row>')
+  expect(xml).toContain('<cell of="name">core</cell><cell of="type">hypervisor</cell>')
   expect(xml).toContain('<row><cell of="name">alone</cell>')
 })

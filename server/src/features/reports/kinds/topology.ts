@@ -18,6 +18,7 @@ const connecting: ReadonlySet<string> = new Set([
 /** Which things are connected to which, by what that is known, and which of them others hang on. */
 export const topology: ReportKind = {
   type: 'topology',
+  permissions: ['assets:read'],
   notes: async () => [
     'Links are what switches, routers and hypervisors reported and what people recorded; what nobody asked is missing.',
     'The speed of links is not collected yet.',
@@ -78,7 +79,7 @@ const pointSection = (network: Network, points: Points): Section => ({
   columns: columns({ name: ['text', 'Asset'], cuts_off: ['integer', 'Cuts off'] }),
   note: 'Without one of these, so many others lose their way to the largest part that remains.',
   empty: 'No link hangs on one thing alone.',
-  chart: { label: 'name', value: 'cuts_off' },
+  chart: { kind: 'bars', label: 'name', value: 'cuts_off' },
   rows: pointRows(network, points),
 })
 

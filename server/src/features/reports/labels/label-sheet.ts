@@ -40,13 +40,13 @@ export async function* renderLabels(labels: readonly Label[], createdAt: Date): 
     const part = document.root.child('Sect')
     page.forEach((label, at) => drawLabel(flow, part, label, boxAt(at)))
     part.close()
-    yield document.objects.take()
+    yield* document.objects.take()
     await nextTurn()
   }
   document.closePage(flow.page)
   const digest = createHash('sha256').update(JSON.stringify(labels)).digest('hex')
   document.finish({ title: 'Labels of assets', createdAt: createdAt.toISOString(), digest }, () => undefined)
-  yield document.objects.take()
+  yield* document.objects.take()
 }
 
 const boxAt = (at: number): Box => ({

@@ -26,8 +26,8 @@ export function links(collecting: Collecting): AsyncIterable<readonly Link[]> {
     ctx.db,
     sql<Link>`
     with sited as materialized (${sited(collecting)})
-    select found.*, coalesce(a.device_type, a.asset_type) as a_type, coalesce(b.device_type, b.asset_type) as b_type,
-      sa.site as a_site, sb.site as b_site
+    select found.*, coalesce(nullif(a.device_type, 'unknown'), a.asset_type) as a_type,
+      coalesce(nullif(b.device_type, 'unknown'), b.asset_type) as b_type, sa.site as a_site, sb.site as b_site
     from (
       select a.id as a_id, a.name as a, nullif(l.a_port, '') as a_port, b.id as b_id, coalesce(b.name, l.b_text) as b,
         nullif(l.b_port, '') as b_port, l.kind, l.vlan::text as vlan, coalesce(o.source_kind, 'reported') as evidence,
@@ -52,7 +52,8 @@ export function links(collecting: Collecting): AsyncIterable<readonly Link[]> {
     left join sited sa on sa.asset_id = found.a_id
     left join sited sb on sb.asset_id = found.b_id
     order by found.a collate "C", found.a_port collate "C" nulls first, found.kind collate "C", found.b collate "C",
-      found.a_id, found.b_id nulls last`,
+      found.a_id, found.b_id nulls last, found.b_port collate "C" nulls first, found.vlan nulls first,
+      found.evidence collate "C", found.first_seen, found.last_seen nulls first`,
   )
 }
 

@@ -2,14 +2,16 @@ import type { About } from '../dataset/dataset.ts'
 import type { ReportType } from '../report.ts'
 import { grouped } from './cell-text.ts'
 import { ACCENT, MARGIN, RULE, SHADE, type PdfFlow } from './pdf-flow.ts'
+import { nameOfCharacter } from './pdf-font.ts'
 import { PdfTable } from './pdf-table.ts'
+import type { Destination } from './pdf-link.ts'
 import type { StructureElement } from './structure.ts'
 
 export interface Part {
   readonly title: string
   readonly rows: number
-  /** From 1. */
-  readonly page: number
+  /** Of its heading. */
+  readonly at: Destination
 }
 
 export interface Figure {
@@ -36,6 +38,8 @@ const typeTitles: Readonly<Record<ReportType, string>> = {
 
 const FIGURE_HEIGHT = 46
 const FIGURES_PER_LINE = 6
+/** Characters without a glyph that are named. */
+const NAMED_GLYPHS = 8
 
 /** The first page: what the report is, what it shows, where, and what it does not show. */
 export function drawCover(flow: PdfFlow, element: StructureElement, cover: Cover): void {
@@ -53,7 +57,7 @@ export function drawCover(flow: PdfFlow, element: StructureElement, cover: Cover
   flow.paragraph(element, `As of ${asOf} UTC · ${about.scope}${period}`, { linesMax: 2, after: 16 })
   drawFigures(flow, element, cover.figures)
   drawContents(flow, element, cover.parts)
-  drawNotes(flow, element, about.notes)
+  drawNotes(flow, element, [...about.notes, ...notesOnGlyphs(flow)])
   flow.y = flow.bottom - 24
   page.artifact(() =>
     page.line({ x: MARGIN, y: flow.y - 4 }, { x: MARGIN + flow.width, y: flow.y - 4 }, RULE),
@@ -97,9 +101,20 @@ function drawContents(flow: PdfFlow, element: StructureElement, parts: readonly 
     { name: 'page', title: 'Page', kind: 'integer' },
   ] as const
   const table = new PdfTable(flow, element, { columns, widths: [flow.width - 130, 70, 60] })
-  for (const { title, rows, page } of parts) table.row([title, rows, page])
+  for (const { title, rows, at } of parts) table.row([title, rows, at.page.index + 1], { leadsTo: at })
   table.end()
   flow.y += 16
+}
+
+/** Characters that the fonts do not have, on any page before the cover, which is drawn last. */
+function notesOnGlyphs({ document: { fonts } }: PdfFlow): string[] {
+  const missing = [...new Set([...fonts.regular.missing, ...fonts.bold.missing])].toSorted((a, b) => a - b)
+  if (missing.length === 0) return []
+  const named = missing.slice(0, NAMED_GLYPHS).map(nameOfCharacter).join(', ')
+  const more = missing.length > NAMED_GLYPHS ? ` and ${missing.length - NAMED_GLYPHS} more` : ''
+  return [
+    `The fonts of this file do not have ${named}${more}: they stand as their code points. Excel, CSV and XML have them.`,
+  ]
 }
 
 /** Those that fit; all of them are in the other formats. */

@@ -4,6 +4,7 @@ import { srgbProfile } from './colour-profile.ts'
 import { xmpPacket, type Metadata } from './metadata.ts'
 import { PdfFont } from './pdf-font.ts'
 import { PdfObjects, pdfText } from './pdf-objects.ts'
+import { linkAnnotation, type Destination, type Link } from './pdf-link.ts'
 import { PdfPage, type PageSize } from './pdf-page.ts'
 import { StructureElement } from './structure.ts'
 
@@ -17,6 +18,9 @@ interface ClosedPage {
   readonly size: PageSize
   readonly content: number
   readonly footer: number
+  /** In the parent tree. */
+  readonly key: number
+  readonly annotations: readonly number[]
 }
 
 interface Bookmark {
@@ -38,6 +42,7 @@ export class PdfDocument {
   readonly #resourcesId: number
   readonly #fontIds: readonly [number, number]
   readonly #pages: ClosedPage[] = []
+  /** The parent tree (§14.7.4.4): by key the object that says to which elements a page or an annotation belongs. */
   readonly #parents: number[] = []
   readonly #bookmarks: Bookmark[] = []
 
@@ -54,28 +59,41 @@ export class PdfDocument {
     this.root = new StructureElement(objects, 'Document', this.#treeId)
   }
 
-  /** Pages so far. */
-  get pageCount(): number {
-    return this.#pages.length
-  }
-
   /** Its place among the pages is that of its opening. */
   openPage(size: PageSize): PdfPage {
-    const page = new PdfPage(this.objects.allocate(), size)
-    this.#pages.push({ id: page.id, size, content: this.objects.allocate(), footer: this.objects.allocate() })
+    const page = new PdfPage(this.objects.allocate(), size, this.#pages.length)
+    this.#pages.push({
+      id: page.id,
+      size,
+      content: this.objects.allocate(),
+      footer: this.objects.allocate(),
+      // its object is known when the page is closed
+      key: this.#parents.push(0) - 1,
+      annotations: page.annotations,
+    })
     return page
   }
 
   closePage(page: PdfPage): void {
-    const closed = this.#pages.find(({ id }) => id === page.id)
-    if (!closed) throw new Error('a page of another document')
-    const index = this.#pages.indexOf(closed)
+    const closed = this.#pages[page.index]
+    if (closed?.id !== page.id) throw new Error('a page of another document')
     this.objects.addStream('', page.content(), closed.content)
-    this.#parents[index] = this.objects.add(`[${page.marked.map((it) => `${it.id} 0 R`).join(' ')}]`)
+    this.#parents[closed.key] = this.objects.add(`[${page.marked.map((it) => `${it.id} 0 R`).join(' ')}]`)
   }
 
-  /** An entry of the outline that leads to the top of a part; `top` is measured from the upper edge of the page. */
-  bookmark(title: string, page: PdfPage, top: number): void {
+  /** What `draw` draws within the element that it is given leads somewhere, in a click or by keyboard. */
+  link(page: PdfPage, parent: StructureElement, link: Link, draw: (element: StructureElement) => void): void {
+    const element = parent.child('Link')
+    draw(element)
+    const key = this.#parents.push(element.id) - 1
+    const annotation = this.objects.add(linkAnnotation(page, link, key))
+    page.annotations.push(annotation)
+    element.holdsAnnotation(page.id, annotation)
+    element.close()
+  }
+
+  /** An entry of the outline that leads to the top of a part. */
+  bookmark(title: string, { page, top }: Destination): void {
     this.#bookmarks.push({ title, page: page.id, top: page.size.height - top })
   }
 
@@ -91,7 +109,7 @@ export class PdfDocument {
     const nums = this.#parents.map((id, index) => `${index} ${id} 0 R`).join(' ')
     const parentTree = objects.add(`<</Nums[${nums}]>>`)
     objects.add(
-      `<</Type/StructTreeRoot/K ${this.root.id} 0 R/ParentTree ${parentTree} 0 R/ParentTreeNextKey ${this.#pages.length}>>`,
+      `<</Type/StructTreeRoot/K ${this.root.id} 0 R/ParentTree ${parentTree} 0 R/ParentTreeNextKey ${this.#parents.length}>>`,
       this.#treeId,
     )
     const profile = objects.addStream('/N 3', srgbProfile())
@@ -108,13 +126,15 @@ export class PdfDocument {
 
   #writePages(footer: (page: PdfPage, n: number, of: number) => void): void {
     const { objects } = this
-    this.#pages.forEach(({ id, size, content, footer: footerId }, index) => {
-      const bottom = new PdfPage(id, size)
+    this.#pages.forEach(({ id, size, content, footer: footerId, key, annotations }, index) => {
+      const bottom = new PdfPage(id, size, index)
       footer(bottom, index + 1, this.#pages.length)
       objects.addStream('', bottom.content(), footerId)
+      const annots =
+        annotations.length === 0 ? '' : `/Annots[${annotations.map((it) => `${it} 0 R`).join(' ')}]`
       objects.add(
         `<</Type/Page/Parent ${this.#pagesId} 0 R/MediaBox[0 0 ${size.width} ${size.height}]` +
-          `/Resources ${this.#resourcesId} 0 R/Contents[${content} 0 R ${footerId} 0 R]/StructParents ${index}/Tabs/S>>`,
+          `/Resources ${this.#resourcesId} 0 R/Contents[${content} 0 R ${footerId} 0 R]/StructParents ${key}/Tabs/S${annots}>>`,
         id,
       )
     })

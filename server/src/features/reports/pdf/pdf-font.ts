@@ -34,12 +34,18 @@ export class PdfFont {
   readonly #texts: string[] = []
   readonly #characters = new Map<number, Drawn & { readonly isExact: boolean }>()
   #cache = new Map<string, Glyphs>()
+  readonly #missing = new Set<number>()
 
   /** `tag`: six capitals that tell this subset from others (§9.6.4). */
   constructor(content: Uint8Array, tag: string) {
     this.#font = create(content)
     this.#subset = this.#font.createSubset()
     this.#tag = tag
+  }
+
+  /** Code points that were asked for and have no glyph. */
+  get missing(): ReadonlySet<number> {
+    return this.#missing
   }
 
   glyphs(text: string): Glyphs {
@@ -113,8 +119,8 @@ export class PdfFont {
     if (INVISIBLE.test(text)) return { hex: '', width: 0, isExact: false }
     if (CONTROL.test(text)) return { ...this.#character(0x20), isExact: false }
     if (!this.#font.hasGlyphForCodePoint(codePoint)) {
-      const name = `‹U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}›`
-      return { ...this.#leftToRight(name), isExact: false }
+      this.#missing.add(codePoint)
+      return { ...this.#leftToRight(`‹${nameOfCharacter(codePoint)}›`), isExact: false }
     }
     const { id, advanceWidth } = this.#font.glyphForCodePoint(codePoint)
     const number = this.#subset.includeGlyph(id)
@@ -182,5 +188,9 @@ end
 `
   }
 }
+
+/** As Unicode writes it, such as U+20AC. */
+export const nameOfCharacter = (codePoint: number): string =>
+  `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`
 
 const hexOf = (number: number): string => number.toString(16).padStart(4, '0')

@@ -6,6 +6,10 @@ const OBJECTS_PER_STREAM = 200
 /** Of an entry in the cross-reference stream: type, offset or stream, place in the stream. */
 const ENTRY_BYTES = 8
 const ENTRIES_PER_BLOCK = 65_536
+/** Of the input of most streams. */
+const INPUT_BYTES = 262_144
+/** Of a block of deflated output: what a stream needs, within these. */
+const OUTPUT_BYTES = { min: 64, max: 16_384 }
 
 export interface Trailer {
   readonly root: number
@@ -15,10 +19,12 @@ export interface Trailer {
 
 /**
  * The objects of a PDF file (ISO 32000-1 §7.5), written as soon as each is complete: only their offsets stay in memory.
- * Small ones go into compressed object streams.
+ * Small ones go into compressed object streams. Bodies and contents given as strings are ASCII: a character is a byte.
  */
 export class PdfObjects {
-  #ready: Buffer[] = []
+  #ready: Uint8Array[] = []
+  /** The input of the deflater, used again for each stream: what a call leaves behind is freed late. */
+  #input = Buffer.allocUnsafe(INPUT_BYTES)
   #length = 0
   #count = 1
   /** The cross-reference table so far, in blocks: there may be millions of objects, and a table that grows is copied. */
@@ -46,7 +52,7 @@ export class PdfObjects {
 
   /** `entries`: of its dictionary, without length and filter. */
   addStream(entries: string, content: Uint8Array | string, id = this.allocate()): number {
-    const deflated = deflateSync(content, { level: DEFLATE_LEVEL })
+    const deflated = this.#deflated(content)
     this.#place(id, `<<${entries}/Filter/FlateDecode/Length ${deflated.length}>>`, deflated)
     return id
   }
@@ -58,9 +64,9 @@ export class PdfObjects {
     return id
   }
 
-  /** What was written since the last call. */
-  take(): Buffer {
-    const taken = Buffer.concat(this.#ready)
+  /** What was written since the last call, in order. */
+  take(): readonly Uint8Array[] {
+    const taken = this.#ready
     this.#ready = []
     return taken
   }
@@ -70,7 +76,7 @@ export class PdfObjects {
     const self = this.allocate()
     const start = this.#length
     this.#note(self, 1, start, 0)
-    const content = deflateSync(this.#entries(), { level: DEFLATE_LEVEL })
+    const content = this.#deflated(this.#entries())
     const entries =
       `/Type/XRef/Size ${this.#count}/W[1 5 2]/Root ${root} 0 R/ID[<${id}><${id}>]` +
       `/Filter/FlateDecode/Length ${content.length}`
@@ -84,13 +90,26 @@ export class PdfObjects {
     const pending = this.#pending
     this.#pending = []
     const stream = this.allocate()
-    let [head, body] = ['', '']
-    pending.forEach(({ id, body: each }, index) => {
+    let [head, length] = ['', 0]
+    pending.forEach(({ id, body }, index) => {
       this.#note(id, 2, stream, index)
-      head += `${id} ${Buffer.byteLength(body)} `
-      body += `${each}\n`
+      head += `${id} ${length} `
+      length += body.length + 1
     })
-    this.addStream(`/Type/ObjStm/N ${pending.length}/First ${head.length}`, head + body, stream)
+    const bodies = pending.map(({ body }) => `${body}\n`).join('')
+    this.addStream(`/Type/ObjStm/N ${pending.length}/First ${head.length}`, head + bodies, stream)
+  }
+
+  #deflated(content: Uint8Array | string): Uint8Array {
+    const bytes = typeof content === 'string' ? this.#bytesOf(content) : content
+    const chunkSize = Math.min(OUTPUT_BYTES.max, Math.max(OUTPUT_BYTES.min, bytes.length))
+    return deflateSync(bytes, { level: DEFLATE_LEVEL, chunkSize })
+  }
+
+  /** Valid until the next call. */
+  #bytesOf(content: string): Uint8Array {
+    if (content.length > this.#input.length) this.#input = Buffer.allocUnsafe(2 * content.length)
+    return this.#input.subarray(0, this.#input.write(content, 'latin1'))
   }
 
   #place(id: number, dictionary: string, content: Uint8Array): void {
@@ -115,7 +134,7 @@ export class PdfObjects {
   }
 
   #write(bytes: Uint8Array): void {
-    this.#ready.push(Buffer.from(bytes))
+    this.#ready.push(bytes)
     this.#length += bytes.length
   }
 }

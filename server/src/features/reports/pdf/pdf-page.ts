@@ -37,13 +37,18 @@ export interface Box extends Place {
 export class PdfPage {
   readonly id: number
   readonly size: PageSize
+  /** Among the pages of its document, from 0. */
+  readonly index: number
   /** By number of marked content: the element that holds it. */
   readonly marked: StructureElement[] = []
+  /** Numbers of the objects of its annotations. */
+  readonly annotations: number[] = []
   #content = ''
 
-  constructor(id: number, size: PageSize) {
+  constructor(id: number, size: PageSize, index: number) {
     this.id = id
     this.size = size
+    this.index = index
   }
 
   content(): string {

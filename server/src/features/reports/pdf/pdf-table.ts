@@ -2,6 +2,7 @@ import type { Column, Row } from '../dataset/dataset.ts'
 import { headText, readableCell } from './cell-text.ts'
 import { CELL_PADDING } from './column-widths.ts'
 import { ACCENT, lineHeight, MARGIN, SHADE, type PdfFlow } from './pdf-flow.ts'
+import type { Destination } from './pdf-link.ts'
 import type { TextStyle } from './pdf-page.ts'
 import type { StructureElement } from './structure.ts'
 import { breakLines } from './text-lines.ts'
@@ -15,6 +16,13 @@ export interface PdfTableOptions {
   /** Without colours, for a small table among others. */
   readonly isPlain?: boolean
 }
+
+interface CellOptions {
+  readonly style: TextStyle
+  readonly leadsTo?: Destination | undefined
+}
+
+export type RowOptions = Partial<CellOptions>
 
 /**
  * A table over as many pages as it needs. On each page it is an element of its own with its header row, so that the
@@ -43,7 +51,8 @@ export class PdfTable {
     this.#space = isPlain ? 1 : CELL_PADDING
   }
 
-  row(row: Row, style: TextStyle = this.#flow.styles.small): void {
+  /** `leadsTo`: where the text of the first cell leads. */
+  row(row: Row, { style = this.#flow.styles.small, leadsTo }: RowOptions = {}): void {
     const flow = this.#flow
     const texts = this.#columns.map((column, at) => readableCell(row[at] ?? null, column))
     const height = this.#heightOf(texts, style)
@@ -56,7 +65,7 @@ export class PdfTable {
     const isShaded = (this.#rows += 1) % 2 === 0 && !this.#isPlain
     if (isShaded)
       flow.page.artifact(() => flow.page.fill({ x: MARGIN, y: flow.y, width: this.#width, height }, SHADE))
-    this.#cells('TD', texts, style)
+    this.#cells('TD', texts, { style, leadsTo })
     flow.y += height
   }
 
@@ -84,12 +93,12 @@ export class PdfTable {
     this.#table = this.#parent.child('Table')
     if (!this.#isPlain)
       flow.page.artifact(() => flow.page.fill({ x: MARGIN, y: flow.y, width: this.#width, height }, ACCENT))
-    this.#cells('TH', texts, head)
+    this.#cells('TH', texts, { style: head })
     flow.y += height
     this.#rows = 0
   }
 
-  #cells(type: 'TH' | 'TD', texts: readonly string[], style: TextStyle): void {
+  #cells(type: 'TH' | 'TD', texts: readonly string[], { style, leadsTo }: CellOptions): void {
     const flow = this.#flow
     const row = this.#table?.child('TR')
     if (!row) throw new Error('a row outside of a table')
@@ -97,14 +106,20 @@ export class PdfTable {
     texts.forEach((text, at) => {
       const width = this.#widths[at] ?? 0
       const cell = row.child(type, type === 'TH' ? { entries: COLUMN_HEADER } : {})
-      if (text !== '')
-        flow.textIn(cell, text, {
+      const box = { x: x + CELL_PADDING, y: flow.y + this.#space, width: width - 2 * CELL_PADDING, height: 0 }
+      const drawIn = (element: StructureElement): void => {
+        flow.textIn(element, text, {
           type,
           style,
           linesMax: LINES_MAX,
-          box: { x: x + CELL_PADDING, y: flow.y + this.#space, width: width - 2 * CELL_PADDING, height: 0 },
+          box,
           ...(isNumber(this.#columns[at]) && { align: 'right' as const }),
         })
+      }
+      if (text !== '' && leadsTo && at === 0) {
+        const link = { box: { ...box, height: lineHeight(style) }, to: leadsTo, says: text }
+        flow.document.link(flow.page, cell, link, drawIn)
+      } else if (text !== '') drawIn(cell)
       cell.close()
       x += width
     })

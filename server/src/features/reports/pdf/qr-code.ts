@@ -8,7 +8,7 @@ const BLACK: Colour = [0, 0, 0]
 /** Any of the eight can be read; trying all of them takes eighteen times as long. */
 const MASK = 2
 
-/** A square that phones read (ISO/IEC 18004), with its text for those who hear the page. */
+/** A square that phones read (ISO/IEC 18004), and a link on a screen, with its text for those who hear the page. */
 export function drawQrCode(flow: PdfFlow, parent: StructureElement, text: string, box: Box): void {
   const { data, size } = encode(text, { ecc: 'L', border: 0, maskPattern: MASK })
   const side = box.width / size
@@ -23,9 +23,13 @@ export function drawQrCode(flow: PdfFlow, parent: StructureElement, text: string
   )
   const bottom = page.size.height - box.y - box.height
   const bounds = `/A<</O/Layout/Placement/Block/BBox[${box.x} ${bottom} ${box.x + box.width} ${bottom + box.height}]>>`
-  const figure = parent.child('Figure', { entries: `/Alt ${pdfText(`QR code: ${text}`)}${bounds}` })
-  page.tagged('Figure', figure, () => page.fillAll(bars, BLACK))
-  figure.close()
+  const drawIn = (element: StructureElement): void => {
+    const figure = element.child('Figure', { entries: `/Alt ${pdfText(`QR code: ${text}`)}${bounds}` })
+    page.tagged('Figure', figure, () => page.fillAll(bars, BLACK))
+    figure.close()
+  }
+  if (!URL.canParse(text)) return drawIn(parent)
+  flow.document.link(page, parent, { box, to: { address: text }, says: `Open ${text}` }, drawIn)
 }
 
 /** From and until of each run of dark squares. */

@@ -31,6 +31,12 @@ export class StructureElement {
     this.#kids.push(String(markedContent))
   }
 
+  /** An annotation of a page, which is not drawn with its content. */
+  holdsAnnotation(page: number, annotation: number): void {
+    this.#page = page
+    this.#kids.push(`<</Type/OBJR/Obj ${annotation} 0 R>>`)
+  }
+
   close(): void {
     const page = this.#page === undefined ? '' : `/Pg ${this.#page} 0 R`
     const kids = this.#kids.length === 1 ? ` ${this.#kids[0]}` : `[${this.#kids.join(' ')}]`

@@ -29,6 +29,18 @@ async function countOf(ctx: Ctx, reportId: string): Promise<number> {
   return (await listSnapshots(ctx, reportId, { limit: 1, offset: 0 })).total
 }
 
+test('failures push no good snapshot out: ten of either are kept', async () => {
+  const ctx = await app().newTenant()
+  const { report } = await generated(ctx, { name: 'n', type: 'topology' })
+  await runReport(ctx, report.id)
+  await work(ctx, report.id)
+  for (let days = 1; days <= 12; days += 1) await failedAfter(ctx, report.id, days)
+  await removeOldSnapshots(inDays(12))
+  const { items } = await listSnapshots(ctx, report.id, { limit: 99, offset: 0 })
+  const of = (status: string) => items.filter((it) => it.status === status).length
+  expect([of('available'), of('failed')]).toEqual([2, 10])
+})
+
 test('ten snapshots of a report are kept, and the latest good one however old it is', async () => {
   const ctx = await app().newTenant()
   const { report } = await generated(ctx, { name: 'n', type: 'topology' })

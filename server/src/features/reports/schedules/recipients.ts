@@ -39,6 +39,25 @@ export async function sendFile(
   { snapshotId, fileName, bytes }: SentFile,
 ): Promise<void> {
   const recipients = [...(await reachable(ctx, report, report.recipients)).values()]
+  const dedupeKey = `report:${snapshotId}`
+  await writeNotice(ctx, report, { recipients, dedupeKey, file: { snapshotId, fileName, bytes } })
+}
+
+/** As a scheduled generation is sent, to one member. */
+export async function sendTest(ctx: Ctx, report: Report, file: SentFile, userId: string): Promise<void> {
+  const dedupeKey = `report-test:${file.snapshotId}:${userId}:${ctx.now().toISOString()}`
+  await writeNotice(ctx, report, { recipients: [{ userId }], dedupeKey, file })
+}
+
+async function writeNotice(
+  ctx: Ctx,
+  report: Report,
+  {
+    recipients,
+    dedupeKey,
+    file: { snapshotId, fileName, bytes },
+  }: { readonly recipients: readonly Recipient[]; readonly dedupeKey: string; readonly file: SentFile },
+): Promise<void> {
   if (recipients.length === 0) return
   const attachment = bytes <= ATTACHED_BYTES_MAX && {
     name: fileName,
@@ -46,7 +65,7 @@ export async function sendFile(
     content: await readPart(ctx, snapshotId, 'file'),
   }
   await enqueueNotice(ctx, {
-    dedupeKey: `report:${snapshotId}`,
+    dedupeKey,
     recipients,
     topic: `report:${report.id}`,
     subject: `Report: ${report.name}`,

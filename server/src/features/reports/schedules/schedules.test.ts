@@ -50,6 +50,20 @@ test('a due time generates the report once, sends its file to who may read it, a
   expect(Date.parse((await getReport(ctx, report.id)).nextRunAt ?? '')).toBeGreaterThan(Date.now())
 })
 
+test('a due time joins a generation that is under way, whose file is sent then', async () => {
+  const ctx = await app().newTenant()
+  const member = await newPerson(app(), ctx, { isAdmin: true })
+  const { report } = await generated(ctx, { name: 'Stock-take', type: 'topology' })
+  await scheduleReport(ctx, report.id, { ...weekly, recipients: [member.email] })
+  await runReport(ctx, report.id)
+  await startScheduled(ctx, { reportId: report.id, dueAt: await due(ctx, report.id, 1) })
+  expect(await countOf(ctx, report.id)).toBe(2)
+  await work(ctx, report.id)
+  const { fileName, isScheduled } = await latest(ctx, report.id)
+  expect(isScheduled).toBe(true)
+  expect(await mailsOf(ctx)).toEqual([{ subject: 'Report: Stock-take', attached: fileName }])
+})
+
 test('a time that nobody noticed for more than a day is left out; without a schedule none comes', async () => {
   const ctx = await app().newTenant()
   const { report } = await generated(ctx, { name: 'n', type: 'topology' })

@@ -1,11 +1,12 @@
 import { record } from '#features/audit/audit.ts'
-import { grants, memberPermissions } from '#features/tenancy/tenancy.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
 import { nextTime, type Schedule } from '#platform/jobs/schedule.ts'
 import { orderSnapshot } from '../generating/order-snapshot.ts'
-import { isSeenBy, toChangeReport } from '../report-within-limit.ts'
+import { creatorOf } from '../permissions/creator.ts'
+import { mayReadType } from '../permissions/permitted-sections.ts'
+import { toChangeReport } from '../report-within-limit.ts'
 import * as reports from '../store.ts'
 import type { Report } from '../report.ts'
 import { checkedRecipients, tellPaused } from './recipients.ts'
@@ -34,14 +35,24 @@ export async function scheduleReport(ctx: Ctx, id: string, schedule: ReportSched
   return atomically(whole, async (inner) => {
     const report = await reports.lockReport(inner, id)
     if (!report) throw notFound('report')
-    const recipients = schedule ? await checkedRecipients(inner, report, schedule.recipients) : []
-    await store.save(inner, id, schedule && { ...schedule, recipients })
-    if (schedule) await scheduleNext(inner, id, schedule)
-    const details = schedule ? { ...schedule, recipients } : {}
-    const action = schedule ? 'report.scheduled' : 'report.unscheduled'
-    await record(inner, action, { type: 'report', id }, { name: report.name, ...details })
-    return (await reports.report(inner, id)) ?? report
+    return setSchedule(inner, report, schedule)
   })
+}
+
+/** In the transaction that made or locked the report. Throws 400 for what is no schedule. */
+export async function setSchedule(
+  ctx: Ctx,
+  report: Report,
+  schedule: ReportSchedule | null,
+): Promise<Report> {
+  const { id } = report
+  const recipients = schedule ? await checkedRecipients(ctx, report, schedule.recipients) : []
+  await store.save(ctx, id, schedule && { ...schedule, recipients })
+  if (schedule) await scheduleNext(ctx, id, schedule)
+  const details = schedule ? { ...schedule, recipients } : {}
+  const action = schedule ? 'report.scheduled' : 'report.unscheduled'
+  await record(ctx, action, { type: 'report', id }, { name: report.name, ...details })
+  return (await reports.report(ctx, id)) ?? report
 }
 
 async function scheduleNext(ctx: Ctx, reportId: string, schedule: Schedule): Promise<void> {
@@ -67,22 +78,24 @@ export async function startScheduled(ctx: Ctx, { reportId, dueAt }: DueTime): Pr
       return tellPaused(inner, report, because)
     }
     const isTooLate = inner.now().getTime() - Date.parse(dueAt) > LATE_MS_MAX
-    if (!isTooLate && !(await reports.generating(inner, reportId))) {
-      await reports.setStatus(inner, reportId, 'generating')
-      await orderSnapshot(inner, reportId, { isScheduled: true })
-    }
+    if (!isTooLate) await orderScheduled(inner, reportId)
     await scheduleNext(inner, reportId, { cron: report.schedule, zone: report.zone })
   })
 }
 
-/** Undefined: the report may be generated. Keys that made reports have no membership to lose. */
+async function orderScheduled(ctx: Ctx, reportId: string): Promise<void> {
+  const running = await reports.generating(ctx, reportId)
+  if (running) return reports.setScheduled(ctx, running.id)
+  await reports.setStatus(ctx, reportId, 'generating')
+  await orderSnapshot(ctx, reportId, { isScheduled: true })
+}
+
+/** Undefined: the report may be generated. */
 async function reasonToPause(ctx: Ctx, report: Report): Promise<string | undefined> {
-  const { createdBy } = report
-  if (createdBy.kind !== 'user') return undefined
-  const member = await memberPermissions(ctx, createdBy.id)
-  if (!member) return 'who made the report is no longer a member'
-  if (!isSeenBy(report, member)) return 'who made the report is limited to other assets now'
-  return grants(member.permissions, 'reports:write')
+  const creator = await creatorOf(ctx, report)
+  if ('gone' in creator) return creator.gone
+  if (!creator.may('reports:write')) return 'who made the report may no longer make reports'
+  return mayReadType(creator.may, report.type)
     ? undefined
-    : 'who made the report may no longer make reports'
+    : 'who made the report may no longer read what it shows'
 }

@@ -10,6 +10,8 @@ export interface ReadCheck {
   /** Undefined: all assets. */
   readonly scope: Condition | undefined
   readonly condition: Condition
+  /** Undefined: what is known is always recent enough. */
+  readonly freshness: Condition | undefined
 }
 
 export interface Evaluating {
@@ -50,8 +52,9 @@ export function addCheckChanges(
 
 const NOTHING: CountChange = { inScope: 0, failed: 0, unknown: 0, excepted: 0 }
 
-function countsOf({ scope, condition }: ReadCheck, row: Row, evaluating: Evaluating): CountChange {
+function countsOf({ scope, condition, freshness }: ReadCheck, row: Row, evaluating: Evaluating): CountChange {
   if (scope && evaluate(scope, row, evaluating) !== true) return NOTHING
-  const isOk = evaluate(condition, row, evaluating)
+  const found = evaluate(condition, row, evaluating)
+  const isOk = found && freshness && evaluate(freshness, row, evaluating) !== true ? null : found
   return { inScope: 1, failed: isOk === false ? 1 : 0, unknown: isOk === null ? 1 : 0, excepted: 0 }
 }

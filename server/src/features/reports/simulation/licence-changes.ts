@@ -51,6 +51,7 @@ export class LicenceChanges {
   /** Reads the positions of the organisation as they are. */
   async results(ctx: Ctx): Promise<LicenceChange[]> {
     if (this.#positions.length === 0) return []
+    const day = ctx.now().toISOString().slice(0, 10)
     const everything = { ctx, assetIds: undefined }
     const [names, systems] = [await store.names(everything), await store.systems(everything)]
     const changes: LicenceChange[] = []
@@ -61,12 +62,13 @@ export class LicenceChanges {
       const { assets, cores } = await store.holders(everything, of)
       const lost = this.#lost[at] ?? { assets: 0, cores: 0, isUnknown: false }
       const isKnown = cores !== null && !lost.isUnknown
+      const left = {
+        assets: Math.max(0, assets - lost.assets),
+        cores: isKnown ? Math.max(0, cores - lost.cores) : undefined,
+      }
       changes.push({
-        before: licencePosition(entitled, { assets, cores: cores ?? undefined }),
-        after: licencePosition(entitled, {
-          assets: Math.max(0, assets - lost.assets),
-          cores: isKnown ? Math.max(0, cores - lost.cores) : undefined,
-        }),
+        before: licencePosition(entitled, { assets, cores: cores ?? undefined }, day),
+        after: licencePosition(entitled, left, day),
       })
     }
     return changes

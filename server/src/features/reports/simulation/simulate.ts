@@ -46,8 +46,7 @@ export async function simulate(
   change: SimulatedChange,
   assetIds: readonly string[],
 ): Promise<Simulation> {
-  for (const permission of ['assets:read', 'vulnerabilities:read', 'compliance:read'] as const)
-    permit(ctx, permission)
+  permitSimulation(ctx)
   const subject = await ctx.conditions.on(ctx, 'asset')
   const checks = (await checksInForce(ctx)).flatMap((it) => readCheck(subject, it) ?? [])
   const licences = new LicenceChanges(await listEntitlements(ctx))
@@ -85,14 +84,30 @@ export async function simulate(
   }
 }
 
+export function permitSimulation(ctx: Ctx): void {
+  for (const permission of ['assets:read', 'vulnerabilities:read', 'compliance:read'] as const)
+    permit(ctx, permission)
+}
+
 /** Undefined: it cannot be read, so no round could judge it either. */
 function readCheck(
   subject: Subject,
-  { id, scope, condition }: { readonly id: string; readonly scope: string; readonly condition: string },
+  {
+    id,
+    scope,
+    condition,
+    freshness,
+  }: {
+    readonly id: string
+    readonly scope: string
+    readonly condition: string
+    readonly freshness: string
+  },
 ): ReadCheck | undefined {
   try {
     return {
       id,
+      freshness: freshness === '' ? undefined : readCondition(subject, 'freshness', freshness),
       scope: scope.trim() === '' ? undefined : readCondition(subject, 'scope', scope),
       condition: readCondition(subject, 'condition', condition),
     }

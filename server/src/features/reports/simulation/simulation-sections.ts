@@ -23,7 +23,7 @@ export function simulationSections(collecting: Collecting, change: SimulatedChan
         unit: ['text', 'Unit'],
         note: ['text', 'Note'],
       }),
-      chart: { label: 'measure', value: 'before', second: 'after' },
+      chart: { kind: 'bars', label: 'measure', value: 'before', second: 'after' },
       rows: rowsOf(simulation, (it) => measuresOf(it).map((measure) => ({ ...measure }))),
     },
     assetSection(simulation),

@@ -6,7 +6,7 @@ import type { Report } from '../report.ts'
 import { createReport } from '../reports.ts'
 import { readChange, type ChangeInput } from './change.ts'
 import { assetsWhere, chosenAssets } from './chosen-assets-store.ts'
-import { simulate, type Simulation } from './simulate.ts'
+import { permitSimulation, simulate, type Simulation } from './simulate.ts'
 
 /** As a caller gives it; neither `assetIds` nor `where`: all assets. */
 export interface SimulationInput extends ChangeInput {
@@ -37,6 +37,7 @@ export async function createSimulationReport(
   { reportName, format }: { readonly reportName: string; readonly format: string },
 ): Promise<Report> {
   permit(ctx, 'reports:write')
+  permitSimulation(ctx)
   const simulation = readChange(input)
   const assetIds = await chosen(ctx, input)
   // an empty list would be a report of all assets

@@ -1,4 +1,5 @@
 import {
+  exportedTexts,
   frameworkId,
   frameworkOf,
   requireStatement,
@@ -35,6 +36,13 @@ const columns: readonly Column[] = [
   { name: 'reviewed_on', title: 'Reviewed on', kind: 'date' },
   { name: 'next_review_on', title: 'Next review on', kind: 'date' },
   { name: 'status', title: 'Evaluated status', kind: 'text' },
+  { name: 'exceptions', title: 'Exceptions', kind: 'text' },
+]
+
+/** Of the framework itself, where the organisation imported them and its licence lets them stand in files. */
+const licensedColumns: readonly Column[] = [
+  { name: 'licensed_title', title: 'Title in the framework', kind: 'text' },
+  { name: 'licensed_text', title: 'Text of the framework', kind: 'text' },
 ]
 
 export interface StatementFile {
@@ -83,7 +91,7 @@ async function rendered(
   const dataset = await datasetOf(ctx, statement, rows)
   const order = { format, dataset: dataset.content, digest: dataset.digest.toString('hex') }
   const pieces: Uint8Array[] = []
-  for await (const piece of renderInThread(order)) pieces.push(piece)
+  for await (const piece of renderInThread(order)) pieces.push(new Uint8Array(piece))
   return Buffer.concat(pieces)
 }
 
@@ -108,7 +116,9 @@ async function datasetOf(
       notes: [approval],
     },
   })
-  await dataset.add({ section: { name: 'controls', title: 'Controls', isMain: true, columns } })
+  const texts = new Map((await exportedTexts(ctx, framework)).map((it) => [it.controlId, it]))
+  const all = texts.size === 0 ? columns : [...columns, ...licensedColumns]
+  await dataset.add({ section: { name: 'controls', title: 'Controls', isMain: true, columns: all } })
   for (const it of rows)
     await dataset.add({
       row: [
@@ -124,6 +134,10 @@ async function datasetOf(
         it.reviewedOn || null,
         it.nextReviewOn || null,
         it.status,
+        it.exceptions.join('\n'),
+        ...(texts.size === 0
+          ? []
+          : [texts.get(it.controlId)?.title ?? '', texts.get(it.controlId)?.text ?? '']),
       ],
     })
   return dataset.end()

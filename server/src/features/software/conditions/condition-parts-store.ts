@@ -4,6 +4,8 @@ import type { ConditionPart, PartCollection, PartField } from '#platform/conditi
 import type { Truth } from '#platform/conditions/three-valued-logic.ts'
 import type { Ctx } from '#platform/context.ts'
 import { holdersOf } from '../listing/software-holders-store.ts'
+import type { SoftwareList } from '../lists/list-entry.ts'
+import { entryCount, isListed } from '../lists/software-list-store.ts'
 
 /** What conditions may ask about the software of assets (`a`), of which `s` is an entry of the dictionary. */
 
@@ -20,7 +22,8 @@ const text = (name: string, sentence: string, label: RawBuilder<unknown>): PartF
   label,
 })
 
-const fields = (compareVersion: OrderVersions): readonly PartField[] => [
+/** Over the alias `s`. */
+export const fieldsOfEntry = (ctx: Ctx, compareVersion: OrderVersions): readonly PartField[] => [
   {
     ...text('name', 'The name, as its manager or register spells it.', sql`s.name`),
     sql: sql`s.normalized_name`,
@@ -35,14 +38,43 @@ const fields = (compareVersion: OrderVersions): readonly PartField[] => [
   text('purl', 'The package URL, where the source gives one.', sql`nullif(s.purl, '')`),
   text('cpe', 'The CPE name, where the source gives one.', sql`nullif(s.cpe, '')`),
   text('origin', 'The manager or register that lists it: dpkg, rpm, windows …', sql`s.origin`),
+  {
+    name: 'eol',
+    type: 'date',
+    sentence:
+      'The day on which its maker stops supporting the version; of packages of a distribution never known.',
+    source: `${source}; the feed endoflife.date`,
+    sql: sql`s.ends_on`,
+  },
   text('arch', 'The architecture that it was built for.', sql`nullif(s.arch, '')`),
+  {
+    name: 'forbidden',
+    type: 'bool',
+    sentence: 'Whether it is on the list of forbidden software.',
+    source: `${source}; the list of forbidden software`,
+    sql: isListed(ctx, 'forbidden'),
+  },
+  {
+    name: 'allowed',
+    type: 'bool',
+    sentence: 'Whether it is on the list of allowed software.',
+    source: `${source}; the list of allowed software`,
+    sql: isListed(ctx, 'allowed'),
+  },
 ]
 
 export const conditionParts = (ctx: Ctx, compareVersion: OrderVersions): readonly ConditionPart[] => [
   {
     subject: 'asset',
     permission: 'assets:read',
-    fields: [lastRead(ctx)],
+    fields: [
+      lastRead(ctx),
+      systemEnd(ctx),
+      rebootPending(ctx),
+      perUser(ctx),
+      listLength(ctx, 'forbidden'),
+      listLength(ctx, 'allowed'),
+    ],
     collections: [software(ctx, compareVersion)],
   },
 ]
@@ -57,11 +89,59 @@ const lastRead = (ctx: Ctx): PartField => ({
     where ro.tenant_id = ${ctx.tenantId} and ro.asset_id = a.id)`,
 })
 
+/** Of the source that was seen last; the others may tell of a system that was replaced. */
+const systemEnd = (ctx: Ctx): PartField => ({
+  name: 'os_eol',
+  type: 'date',
+  sentence:
+    'The day on which public support of its operating system ends. Unknown where the release is not listed at endoflife.date.',
+  source: 'scans that log in and agents; the feed endoflife.date',
+  sql: sql`(select ey.ends_on from asset_observations eo
+    join software_systems ey on ey.tenant_id = ${ctx.tenantId} and ey.observation_id = eo.id
+    where eo.tenant_id = ${ctx.tenantId} and eo.asset_id = a.id order by eo.last_seen desc, eo.id limit 1)`,
+})
+
+const rebootPending = (ctx: Ctx): PartField => ({
+  name: 'reboot_pending',
+  type: 'bool',
+  sentence:
+    'Whether another kernel runs than the newest that is installed. Unknown where no package of kernels is listed, as in containers.',
+  source: 'scans that log in by SSH and agents, of Linux',
+  sql: sql`(select bs.reboot_pending from asset_observations bo
+    join software_systems bs on bs.tenant_id = ${ctx.tenantId} and bs.observation_id = bo.id
+    where bo.tenant_id = ${ctx.tenantId} and bo.asset_id = a.id order by bo.last_seen desc, bo.id limit 1)`,
+})
+
+const perUser = (ctx: Ctx): PartField => ({
+  name: 'per_user_software',
+  type: 'bool',
+  sentence:
+    'Whether a person installed software for themselves alone, beside what is installed for all users.',
+  source: 'scans that log in to Windows, of the people who are signed in',
+  sql: sql`(select bool_or(jsonb_path_exists(coalesce(us.details, '{}'), '$.*.users')) from asset_observations uo
+    join software_sets us on us.tenant_id = ${ctx.tenantId} and us.observation_id = uo.id and us.origin = 'windows'
+    where uo.tenant_id = ${ctx.tenantId} and uo.asset_id = a.id)`,
+})
+
+/** So that a condition on listed software can be unknown, not true, as long as nobody listed any. */
+const listLength = (ctx: Ctx, list: SoftwareList): PartField => ({
+  name: `${list}_entries`,
+  type: 'number',
+  sentence: `How many entries the list of ${list} software has. The same for all assets; unknown while it has none: \`${list}_entries > 0 and ${LISTED[list]}\`.`,
+  source: `the list of ${list} software`,
+  sql: entryCount(ctx, list),
+})
+
+const LISTED: Readonly<Record<SoftwareList, string>> = {
+  forbidden: 'no software(forbidden = yes)',
+  allowed: 'no software(allowed = no)',
+}
+
 const software = (ctx: Ctx, compareVersion: OrderVersions): PartCollection => ({
   name: 'software',
   sentence: 'Software that is installed on the asset.',
   source,
-  fields: fields(compareVersion),
+  fields: fieldsOfEntry(ctx, compareVersion),
   isKnown: sql`exists (
     select from asset_observations ko join software_sets ks on ks.tenant_id = ${ctx.tenantId} and ks.observation_id = ko.id
     where ko.tenant_id = ${ctx.tenantId} and ko.asset_id = a.id and ks.origin <> 'os')`,
@@ -73,6 +153,11 @@ const software = (ctx: Ctx, compareVersion: OrderVersions): PartCollection => ({
   dictionary: {
     id: sql`s.id`,
     any: (ids) => isHolder(ctx, ids),
+    // entries are never those of an operating system, so the dictionary itself need not be read
+    anyOfFew: (ids) => sql`exists (select from asset_observations o
+      join software_sets t on t.tenant_id = ${ctx.tenantId} and t.observation_id = o.id
+      cross join unnest(t.ids) as held (id)
+      where o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id and held.id = any(${[...ids]}::bigint[]))`,
     valueCounts: (value) => sql`
       select value, sum(installs)::bigint as count from (
         select ${value} as value, s.installs from software s

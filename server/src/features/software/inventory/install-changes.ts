@@ -19,6 +19,14 @@ export function difference(ids: readonly number[], others: readonly number[]): n
   return ids.filter((id) => !known.has(id))
 }
 
+/** How a report tells of a set. */
+interface Telling {
+  readonly isComplete: boolean
+  /** Of a report of what changed: what was removed. */
+  readonly gone?: ReadonlySet<number> | undefined
+  readonly named: ReadonlyMap<number, Named>
+}
+
 /**
  * The set after a report. A complete report replaces the set; a partial one adds to it and replaces other versions of
  * the names it lists.
@@ -26,9 +34,10 @@ export function difference(ids: readonly number[], others: readonly number[]): n
 export function nextIds(
   before: readonly number[],
   reported: readonly number[],
-  { isComplete, named }: { readonly isComplete: boolean; readonly named: ReadonlyMap<number, Named> },
+  { isComplete, gone, named }: Telling,
 ): number[] {
   if (isComplete) return [...reported]
+  if (gone) return [...new Set([...before.filter((id) => !gone.has(id)), ...reported])].sort((a, b) => a - b)
   const places = new Set(reported.map((id) => placeOf(id, named)))
   const retained = before.filter((id) => !places.has(placeOf(id, named)))
   return [...new Set([...retained, ...reported])].sort((a, b) => a - b)

@@ -56,10 +56,15 @@ export function setsOf(ctx: Ctx, observationIds: readonly string[]): Promise<Kno
     from software_sets where tenant_id = ${ctx.tenantId} and observation_id = any(${[...observationIds]}::uuid[])`)
 }
 
-export interface StoredSet {
+interface InstalledSet {
   readonly observationId: string
   readonly origin: EntryOrigin
   readonly ids: readonly number[]
+}
+
+export interface StoredSet extends InstalledSet {
+  /** By the id of the software. */
+  readonly details: Readonly<Record<number, Detail>> | null
 }
 
 export async function storedSets(
@@ -68,12 +73,12 @@ export async function storedSets(
 ): Promise<StoredSet[]> {
   if (sets.length === 0) return []
   return ctx.db.all(sql<StoredSet>`
-    select s.observation_id as "observationId", s.origin, s.ids
+    select s.observation_id as "observationId", s.origin, s.ids, s.details
     from unnest(${sets.map((it) => it.observationId)}::uuid[], ${sets.map((it) => it.origin)}::text[]) as w (id, origin)
       join software_sets s on s.observation_id = w.id and s.origin = w.origin and s.tenant_id = ${ctx.tenantId}`)
 }
 
-export interface SetToWrite extends StoredSet {
+export interface SetToWrite extends InstalledSet {
   readonly hash: string
   readonly details: Readonly<Record<number, Detail>> | undefined
   readonly reportedAt: Date
@@ -216,11 +221,24 @@ export async function writeSystems(ctx: Ctx, systems: readonly System[]): Promis
       codename text, "prettyName" text, kernel text, ecosystem text, "reportedAt" timestamptz)
     on conflict (tenant_id, observation_id) do update set os_id = excluded.os_id, version_id = excluded.version_id,
       codename = excluded.codename, pretty_name = excluded.pretty_name, kernel = excluded.kernel,
-      ecosystem = excluded.ecosystem, reported_at = excluded.reported_at
+      ecosystem = excluded.ecosystem, reported_at = excluded.reported_at, is_end_decided = false, ends_on = null
     where s.reported_at <= excluded.reported_at
       and (s.os_id, s.version_id, s.codename, s.pretty_name, s.kernel, s.ecosystem)
         is distinct from (excluded.os_id, excluded.version_id, excluded.codename, excluded.pretty_name,
           excluded.kernel, excluded.ecosystem)`)
+}
+
+/** By the ids of observations; null: not known. */
+export async function writeRebootPending(
+  ctx: Ctx,
+  pending: ReadonlyMap<string, boolean | null>,
+): Promise<void> {
+  if (pending.size === 0) return
+  await ctx.db.run(sql`
+    update software_systems y set reboot_pending = p.is_pending
+    from unnest(${[...pending.keys()]}::uuid[], ${[...pending.values()]}::boolean[]) as p (id, is_pending)
+    where y.tenant_id = ${ctx.tenantId} and y.observation_id = p.id
+      and y.reboot_pending is distinct from p.is_pending`)
 }
 
 export async function releasesOf(

@@ -10,6 +10,8 @@ export interface ReportedSet {
   readonly isComplete: boolean
   /** Each once, ascending. */
   readonly digests: readonly string[]
+  /** Of a report that tells the difference to the one before: what was removed. Absent: it tells what is there. */
+  readonly removed?: readonly string[]
   /** User accounts and time of installation by digest, where reported. */
   readonly details: ReadonlyMap<string, Detail>
   /** SHA-256 of the content, independent of order: an equal hash is an unchanged report. Hexadecimal. */
@@ -22,6 +24,8 @@ export interface Detail {
   readonly users?: readonly string[]
   /** RFC 3339. */
   readonly installedAt?: string
+  /** YYYY-MM-DD. */
+  readonly lastUsedOn?: string
 }
 
 export interface ObservedSoftware {
@@ -72,7 +76,8 @@ async function setsOf(
   digestFor: (entry: Entry) => string,
 ): Promise<ReportedSet[]> {
   const byOrigin = Map.groupBy(software.items.slice(0, ITEMS_MAX), ({ origin }) => origin)
-  const origins = new Set([...byOrigin.keys(), ...software.complete])
+  const removed = Map.groupBy((software.removed ?? []).slice(0, ITEMS_MAX), ({ origin }) => origin)
+  const origins = new Set([...byOrigin.keys(), ...removed.keys(), ...software.complete])
   const sets: ReportedSet[] = []
   for (const origin of origins) {
     const details = new Map<string, Detail>()
@@ -87,7 +92,12 @@ async function setsOf(
         addDetail(details, digest, { item, isAgain })
       }
     const isComplete = software.complete.includes(origin)
-    sets.push(await reportedOf({ observationId, origin, isComplete, seenAt }, digests, details))
+    const of = { observationId, origin, isComplete, seenAt }
+    const gone = (removed.get(origin) ?? []).flatMap((item) => {
+      const entry = entryOf(item, release)
+      return entry ? [digestFor(entry)] : []
+    })
+    sets.push(await reportedOf({ ...of, ...(software.removed && { removed: gone }) }, digests, details))
   }
   return sets
 }
@@ -103,13 +113,14 @@ async function systemSet(
 }
 
 async function reportedOf(
-  of: Pick<ReportedSet, 'observationId' | 'origin' | 'isComplete' | 'seenAt'>,
+  of: Pick<ReportedSet, 'observationId' | 'origin' | 'isComplete' | 'removed' | 'seenAt'>,
   digests: ReadonlySet<string>,
   details: ReadonlyMap<string, Detail>,
 ): Promise<ReportedSet> {
   const sorted = await sortedInSlices(digests)
   const content = createHash('sha256').update(String(of.isComplete))
   for await (const slice of inSlices(sorted)) content.update(slice.join(''))
+  if (of.removed) content.update(`removed ${of.removed.toSorted().join('')}`)
   if (details.size > 0) await hashDetails(content, details)
   return { ...of, digests: sorted, details, hash: content.digest('hex') }
 }
@@ -132,14 +143,29 @@ function addDetail(
   { item, isAgain }: { readonly item: InstalledSoftware; readonly isAgain: boolean },
 ): void {
   const { user, installedAt } = item
-  if (user === undefined && installedAt === undefined && !details.has(digest)) return
+  const lastUsedOn = lastUseIn(item)
+  if ([user, installedAt, lastUsedOn].every((it) => it === undefined) && !details.has(digest)) return
   const known = details.get(digest)
   const isForAll = user === undefined || (isAgain && known?.users === undefined)
   const users = isForAll
     ? undefined
     : [...new Set([...(known?.users ?? []), storable(user)])].sort().slice(0, USERS_MAX)
   const since = installedAt && installedAt.getTime() >= 0 ? installedAt.toISOString() : known?.installedAt
-  details.set(digest, { ...(users && { users }), ...(since !== undefined && { installedAt: since }) })
+  const usedOn = [lastUsedOn, known?.lastUsedOn]
+    .flatMap((it) => it ?? [])
+    .toSorted()
+    .at(-1)
+  details.set(digest, {
+    ...(users && { users }),
+    ...(since !== undefined && { installedAt: since }),
+    ...(usedOn !== undefined && { lastUsedOn: usedOn }),
+  })
+}
+
+/** Undefined for what is no day. */
+function lastUseIn({ lastUsedOn = '' }: InstalledSoftware): string | undefined {
+  const isDay = /^[12]\d{3}-\d\d-\d\d$/.test(lastUsedOn) && !Number.isNaN(Date.parse(lastUsedOn))
+  return isDay ? lastUsedOn : undefined
 }
 
 const storable = (user: string): string => user.replaceAll('\0', '').toWellFormed().slice(0, USER_LENGTH_MAX)

@@ -6,6 +6,7 @@ import { changesOf, nextIds, difference, type Named } from './install-changes.ts
 import { ecosystemOfRelease } from '../identifiers/ecosystems.ts'
 import type { Entry } from './software-entry.ts'
 import { normalisedName } from '../cpe-naming/normalised-name.ts'
+import { isRebootPending } from './running-kernel.ts'
 import { parseReports, type Detail, type ObservedSoftware, type ReportedSet } from './parse-reports.ts'
 import { addSoftwareChanges } from './software-changes.ts'
 import * as store from './inventory-store.ts'
@@ -18,11 +19,12 @@ export async function recordReports(ctx: Ctx, reports: readonly ObservedSoftware
   if (reports.length === 0) return []
   const [systems, releases] = [systemsOf(reports), await releasesMissing(ctx, reports)]
   await store.writeSystems(ctx, systems)
+  await store.writeRebootPending(ctx, pendingReboots(reports, releases))
   const { entries, reported } = await parseReports(reports, releases)
   const news = await withoutKnown(ctx, reported)
   if (news.length === 0) return []
   const ids = await idsOf(ctx, news, entries)
-  const before = new Map((await store.storedSets(ctx, news)).map((held) => [placeOf(held), held.ids]))
+  const before = new Map((await store.storedSets(ctx, news)).map((held) => [placeOf(held), held]))
   const names = await namesOf(ctx, { news, ids, before })
   const updates: SetUpdate[] = []
   for (const each of news)
@@ -50,6 +52,22 @@ function systemsOf(reports: readonly ObservedSoftware[]): store.System[] {
     newest.set(observationId, { ...storable(release), observationId, ecosystem, reportedAt: seenAt })
   }
   return [...newest.values()]
+}
+
+/** Of reports with the whole list of packages. */
+function pendingReboots(
+  reports: readonly ObservedSoftware[],
+  releases: ReadonlyMap<string, OsRelease>,
+): ReadonlyMap<string, boolean | null> {
+  const whole = reports.filter(({ software: { complete } }) =>
+    complete.some((origin) => origin === 'dpkg' || origin === 'rpm'),
+  )
+  return new Map(
+    whole.map(({ observationId, software: { release, items } }) => {
+      const { kernel = '' } = release ?? releases.get(observationId) ?? {}
+      return [observationId, isRebootPending(kernel, items) ?? null]
+    }),
+  )
 }
 
 const TEXT_LENGTH_MAX = 512
@@ -92,7 +110,7 @@ async function idsOf(
   news: readonly ReportedSet[],
   entries: ReadonlyMap<string, Entry>,
 ): Promise<ReadonlyMap<string, number>> {
-  const wanted = [...new Set(news.flatMap(({ digests }) => digests))]
+  const wanted = [...new Set(news.flatMap(({ digests, removed = [] }) => [...digests, ...removed]))]
   const ids = new Map<string, number>()
   await readIds(ctx, wanted, ids)
   const missing = wanted.filter((digest) => !ids.has(digest))
@@ -126,16 +144,21 @@ async function namesOf(
 ): Promise<ReadonlyMap<number, Named>> {
   const asked = new Set<number>()
   for (const each of news) {
-    const held = before.get(placeOf(each))
+    const held = before.get(placeOf(each))?.ids
     if (!held) continue
     const now = each.digests.map((digest) => ids.get(digest) ?? 0)
-    const changed = each.isComplete ? [...difference(now, held), ...difference(held, now)] : [...now, ...held]
+    if (each.removed) for (const digest of each.removed) asked.add(ids.get(digest) ?? 0)
+    const changed = each.removed
+      ? now
+      : each.isComplete
+        ? [...difference(now, held), ...difference(held, now)]
+        : [...now, ...held]
     for (const id of changed) asked.add(id)
   }
   return store.named(ctx, [...asked])
 }
 
-type Before = ReadonlyMap<string, readonly number[]>
+type Before = ReadonlyMap<string, store.StoredSet>
 
 interface SetUpdate extends store.SetToWrite {
   readonly came: readonly number[]
@@ -144,7 +167,7 @@ interface SetUpdate extends store.SetToWrite {
 }
 
 async function updateOf(
-  { observationId, origin, isComplete, digests, details, hash, seenAt }: ReportedSet,
+  { observationId, origin, isComplete, digests, removed, details, hash, seenAt }: ReportedSet,
   {
     ids,
     names,
@@ -152,12 +175,13 @@ async function updateOf(
   }: {
     readonly ids: ReadonlyMap<string, number>
     readonly names: ReadonlyMap<number, Named>
-    readonly before: readonly number[] | undefined
+    readonly before: store.StoredSet | undefined
   },
 ): Promise<SetUpdate> {
   const reported = await sortedInSlices(digests.flatMap((digest) => ids.get(digest) ?? []))
-  const held = before ?? []
-  const next = before ? nextIds(held, reported, { isComplete, named: names }) : reported
+  const held = before?.ids ?? []
+  const gone = removed && new Set(removed.flatMap((digest) => ids.get(digest) ?? []))
+  const next = before ? nextIds(held, reported, { isComplete, gone, named: names }) : reported
   const detailed = [...details].flatMap(([digest, detail]): [number, Detail][] => {
     const id = ids.get(digest)
     return id === undefined ? [] : [[id, detail]]
@@ -167,12 +191,24 @@ async function updateOf(
     origin,
     ids: next,
     hash,
-    details: detailed.length > 0 ? Object.fromEntries(detailed) : undefined,
+    details: detailsAfter(isComplete ? undefined : before, next, detailed),
     reportedAt: seenAt,
     came: difference(next, held),
     went: difference(held, next),
     isFirst: before === undefined,
   }
+}
+
+/** What a list that only adds does not tell again stays as it was. */
+function detailsAfter(
+  before: store.StoredSet | undefined,
+  ids: readonly number[],
+  told: readonly [number, Detail][],
+): store.SetToWrite['details'] {
+  const known = before?.details ?? {}
+  const staying = ids.flatMap((id): [number, Detail][] => (known[id] ? [[id, known[id]]] : []))
+  const all = [...staying, ...told]
+  return all.length > 0 ? Object.fromEntries(all) : undefined
 }
 
 function deltasOf(updates: readonly SetUpdate[]): Map<number, number> {

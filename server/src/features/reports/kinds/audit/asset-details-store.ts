@@ -47,7 +47,8 @@ export function recordedValues(collecting: Collecting): Found<RecordedValue> {
       (3, 'Place', 'placeId', p.place_id::text), (4, 'Supplier', 'supplier', p.supplier),
       (5, 'Order number', 'orderNumber', p.order_number), (6, 'Lease ends', 'leaseEnds', p.lease_ends::text),
       (7, 'Planned replacement', 'replaceOn', p.replace_on::text),
-      (8, 'End of hardware support', 'hardwareEol', p.hardware_eol::text), (9, 'Notes', 'notes', p.notes)
+      (8, 'End of hardware support', 'hardwareEol', p.hardware_eol::text), (9, 'Approved', 'approved', p.approved),
+      (10, 'Scanned from outside', 'externallyScannedOn', p.externally_scanned_on::text), (11, 'Notes', 'notes', p.notes)
     ) as f (place, what, field, value)
     where ${audited(collecting)} and f.value is not null ${inOrder}, f.place`,
   )
@@ -192,7 +193,17 @@ const byPeople = ({ tenantId }: Ctx) => sql`
       join audit_entries e on e.tenant_id = ${tenantId} and e.subject_type = 'asset' and e.subject_id = a.id::text
       where a.tenant_id = ${tenantId}`
 
-/** Software, findings, merges, and what people did to the asset, the oldest first; not the last to who is limited. */
+const byFindings = ({ tenantId }: Ctx) => sql`
+      union all
+      select f.asset_id, h.at, 'finding', f.cve_id || ' ' || h.status || coalesce(nullif(': ' || h.why, ': '), '')
+      from findings f
+      join finding_history h on h.tenant_id = ${tenantId} and h.finding_id = f.id
+      where f.tenant_id = ${tenantId}`
+
+/**
+ * Software, findings, merges, and what people did to the asset, the oldest first. Findings only for who may read them;
+ * what people did only for who may read the audit log, and for nobody within a limit.
+ */
 export function changes(collecting: Collecting): Found {
   const { ctx, period, asOf } = collecting
   const from = period?.from ?? new Date(asOf.getTime() - CHANGES_DAYS * DAY_MS)
@@ -210,12 +221,8 @@ export function changes(collecting: Collecting): Found {
       join software n on n.tenant_id = ${tenantId} and n.id = s.software_id
       left join software f on f.tenant_id = ${tenantId} and f.id = s.former_id
       where o.tenant_id = ${tenantId}
-      union all
-      select f.asset_id, h.at, 'finding', f.cve_id || ' ' || h.status || coalesce(nullif(': ' || h.why, ': '), '')
-      from findings f
-      join finding_history h on h.tenant_id = ${tenantId} and h.finding_id = f.id
-      where f.tenant_id = ${tenantId}
-      ${isLimited(ctx) ? sql`` : byPeople(ctx)}
+      ${ctx.actor.may('vulnerabilities:read') ? byFindings(ctx) : sql``}
+      ${isLimited(ctx) || !ctx.actor.may('audit:read') ? sql`` : byPeople(ctx)}
       union all
       select m.asset_id, m.merged_at, 'merge', 'took in ' || m.old_id
       from asset_aliases m where m.tenant_id = ${tenantId}

@@ -14,8 +14,14 @@ export const assetDetails = (collecting: Collecting): Section[] => [
   section('hardware', 'Hardware', hardware, hardwareRows(collecting)),
   section('interfaces', 'Interfaces', interfaces, interfaceRows(collecting)),
   section('software', 'Software', software, store.software(collecting)),
-  section('findings', 'Open findings', findings, store.findings(collecting)),
-  section('controls', 'Failing checks', controls, failureRows(collecting)),
+  {
+    ...section('findings', 'Open findings', findings, store.findings(collecting)),
+    permission: 'vulnerabilities:read',
+  },
+  {
+    ...section('controls', 'Failing checks', controls, failureRows(collecting)),
+    permission: 'compliance:read',
+  },
   section('changes', 'Changes', changes, store.changes(collecting)),
 ]
 

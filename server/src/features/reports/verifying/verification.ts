@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { permit, type Ctx } from '#platform/context.ts'
 import { conflict, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
-import * as chunkStore from './chunk-store.ts'
-import { digestOf } from './dataset/dataset.ts'
-import { RENDERER } from './formats/format.ts'
-import { renderInThread } from './generating/render-in-thread.ts'
-import * as store from './store.ts'
+import * as chunkStore from '../chunk-store.ts'
+import { digestOf } from '../dataset/dataset.ts'
+import { RENDERER } from '../formats/format.ts'
+import { renderInThread } from '../generating/render-in-thread.ts'
+import * as store from '../store.ts'
 
 export interface VerifiedSnapshot {
   readonly snapshotId: string
@@ -27,28 +27,28 @@ export async function verifySnapshot(ctx: Ctx, snapshotId: string): Promise<Veri
     throw notFound('snapshot')
   if (snapshot.renderer !== RENDERER)
     throw conflict(`the file was made by version ${snapshot.renderer} of the renderers; this is ${RENDERER}`)
-  const dataset = await contentOf(ctx, snapshotId, 'dataset')
+  const chunks: Buffer[] = []
+  for await (const chunk of chunksOf(ctx, snapshotId, 'dataset')) chunks.push(chunk)
+  const dataset = Buffer.concat(chunks)
   if (dataset.length === 0) throw notFound('dataset of the snapshot')
   const digest = await digestOf(dataset)
   const again = createHash('sha256')
   for await (const piece of renderInThread({ format: report.format, dataset, digest })) again.update(piece)
   const stored = createHash('sha256')
-    .update(await contentOf(ctx, snapshotId, 'file'))
-    .digest('hex')
+  for await (const chunk of chunksOf(ctx, snapshotId, 'file')) stored.update(chunk)
   const faults = [
     ...(digest === snapshot.datasetDigest ? [] : ['the dataset is not the one that was collected']),
-    ...(stored === snapshot.fileDigest ? [] : ['the stored file is not the one that was made']),
+    ...(stored.digest('hex') === snapshot.fileDigest ? [] : ['the stored file is not the one that was made']),
     ...(again.digest('hex') === snapshot.fileDigest ? [] : ['the dataset gives another file']),
   ]
   const { fileName, fileDigest } = snapshot
   return { snapshotId, reportId: report.id, fileName, fileDigest, faults }
 }
 
-async function contentOf(ctx: Ctx, snapshotId: string, part: chunkStore.Part): Promise<Buffer> {
-  const chunks: Buffer[] = []
+async function* chunksOf(ctx: Ctx, snapshotId: string, part: chunkStore.Part): AsyncGenerator<Buffer> {
   for (let n = 0; ; n += 1) {
     const content = await chunkStore.chunk(ctx, snapshotId, { part, n })
-    if (!content) return Buffer.concat(chunks)
-    chunks.push(content)
+    if (!content) return
+    yield content
   }
 }

@@ -1,13 +1,13 @@
-import type { Row, SectionHead } from '../dataset/dataset.ts'
-import type { OpenSection } from '../dataset/open-dataset.ts'
-import { boxOfRow } from '../links/drawing-rows.ts'
-import type { DrawnBox } from '../links/network-drawing.ts'
-import { columnWidths } from './column-widths.ts'
-import { drawBoxes, pageOf } from './pdf-drawing.ts'
-import type { PdfFlow } from './pdf-flow.ts'
-import { A4_LANDSCAPE, type PageSize } from './pdf-page.ts'
-import { PdfTable } from './pdf-table.ts'
-import type { StructureElement } from './structure.ts'
+import type { Row, SectionHead } from '../../dataset/dataset.ts'
+import type { OpenSection } from '../../dataset/open-dataset.ts'
+import { boxOfRow } from '../../links/drawing-rows.ts'
+import type { DrawnBox } from '../../links/network-drawing.ts'
+import { columnWidths } from '../column-widths.ts'
+import { drawBoxes, pageOf } from './draw-boxes.ts'
+import type { PdfFlow } from '../pdf-flow.ts'
+import { A4_LANDSCAPE, type PageSize } from '../pdf-page.ts'
+import { PdfTable } from '../pdf-table.ts'
+import type { StructureElement } from '../structure.ts'
 
 /** The columns of the table below a drawing. */
 const LISTED = ['box', 'name', 'crossings', 'elsewhere', 'goes_on', 'holds', 'members']

@@ -1,9 +1,9 @@
-import type { DrawnBox } from '../links/network-drawing.ts'
-import { drawFigure } from './pdf-chart.ts'
-import { ACCENT, INK, MARGIN, MUTED, RULE, SHADE, WARNING, WHITE, type PdfFlow } from './pdf-flow.ts'
-import { A3_LANDSCAPE, A4_LANDSCAPE, type PageSize, type Place } from './pdf-page.ts'
-import type { StructureElement } from './structure.ts'
-import { breakLines, widthOf } from './text-lines.ts'
+import type { DrawnBox } from '../../links/network-drawing.ts'
+import { drawFigure } from '../pdf-figure.ts'
+import { ACCENT, INK, MARGIN, MUTED, RULE, SHADE, WARNING, WHITE, type PdfFlow } from '../pdf-flow.ts'
+import { A3_LANDSCAPE, A4_LANDSCAPE, type PageSize, type Place } from '../pdf-page.ts'
+import type { StructureElement } from '../structure.ts'
+import { breakLines, widthOf } from '../text-lines.ts'
 
 const BOX_WIDTH = 138
 const BOX_HEIGHT = 31
