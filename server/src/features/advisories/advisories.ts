@@ -6,7 +6,7 @@ import type { PackageKey, PackageRules } from './catalogue/package-rules.ts'
 import { factsFrom, type VulnerabilityFacts } from './catalogue/vulnerability-facts.ts'
 import * as store from './catalogue/catalogue-store.ts'
 
-export { listFeeds, loadFeedFile } from './feeds/feeds.ts'
+export { feedsReadAt, listFeeds, loadFeedFile } from './feeds/feeds.ts'
 
 export type { PackageKey, PackageRules } from './catalogue/package-rules.ts'
 export type { VulnerabilityFacts } from './catalogue/vulnerability-facts.ts'

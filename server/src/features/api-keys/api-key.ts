@@ -9,6 +9,8 @@ export interface ApiKey {
   /** A condition: of the assets, the key sees only those for which it is true; null: all. */
   readonly where: string | null
   readonly createdAt: string
+  /** The person; null: the owner of the machine, or it was not written down. */
+  readonly createdBy: string | null
   /** Null: it never expires. */
   readonly expiresAt: string | null
   readonly isExpired: boolean

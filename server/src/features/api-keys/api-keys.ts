@@ -78,6 +78,9 @@ export async function tenantOfKey(system: Ctx, id: string): Promise<string> {
   return tenantId
 }
 
+/** For other features at work for the tenant, whatever has become of the key. */
+export const keyById = (ctx: Ctx, id: string): Promise<ApiKey | undefined> => store.key(ctx, id)
+
 async function getKey(ctx: Ctx, id: string): Promise<ApiKey> {
   const key = isUuid(id) ? await store.key(ctx, id) : undefined
   if (!key) throw notFound('API key')
@@ -89,7 +92,13 @@ async function issue(
   wanted: Pick<ApiKey, 'name' | 'scopes' | 'where'> & { readonly expiry: Expiry },
 ): Promise<IssuedKey> {
   const secret = newSecret()
-  const key = await store.add(ctx, { ...wanted, keyHash: sha256(secret), prefix: prefixOf(secret) })
+  const createdBy = ctx.actor.kind === 'user' ? ctx.actor.id : null
+  const key = await store.add(ctx, {
+    ...wanted,
+    createdBy,
+    keyHash: sha256(secret),
+    prefix: prefixOf(secret),
+  })
   return { key, secret }
 }
 

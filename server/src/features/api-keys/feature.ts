@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
+import { storedConditions } from './stored-conditions-store.ts'
 
 export const apiKeys: Feature = {
   name: 'api-keys',
@@ -9,4 +10,5 @@ export const apiKeys: Feature = {
   },
   graphql,
   commands,
+  storedConditions,
 }

@@ -20,12 +20,13 @@ export async function touch(system: Ctx, id: string): Promise<void> {
     where id = ${id} and (last_used_at is null or last_used_at < now() - ${LAST_USE_EVERY}::interval)`)
 }
 
-const columns = sql`id, name, prefix, scopes, limited_to as "where", created_at as "createdAt", expires_at as "expiresAt",
+const columns = sql`id, name, prefix, scopes, limited_to as "where", created_at as "createdAt",
+  created_by as "createdBy", expires_at as "expiresAt",
   coalesce(expires_at <= now(), false) as "isExpired", revoked_at as "revokedAt", last_used_at as "lastUsedAt"`
 
 export function add(
   ctx: Ctx,
-  key: Pick<ApiKey, 'name' | 'prefix' | 'scopes' | 'where'> & {
+  key: Pick<ApiKey, 'name' | 'prefix' | 'scopes' | 'where' | 'createdBy'> & {
     readonly keyHash: Buffer
     readonly expiry: Expiry
   },
@@ -33,9 +34,9 @@ export function add(
   const days = 'days' in key.expiry ? key.expiry.days : null
   const at = 'at' in key.expiry ? key.expiry.at : null
   return ctx.db.one(sql<ApiKey>`
-    insert into api_keys (tenant_id, name, prefix, key_hash, scopes, limited_to, expires_at)
+    insert into api_keys (tenant_id, name, prefix, key_hash, scopes, limited_to, created_by, expires_at)
     values (${ctx.tenantId}, ${key.name}, ${key.prefix}, ${key.keyHash}, ${[...key.scopes]}::text[],
-      ${key.where},
+      ${key.where}, ${key.createdBy}::uuid,
       coalesce(clock_timestamp() + make_interval(days => ${days}::int), ${at}::timestamptz))
     returning ${columns}`)
 }

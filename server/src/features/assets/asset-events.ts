@@ -1,5 +1,5 @@
 import type { NewEvent } from '#features/events/events.ts'
-import type { ComputedAsset } from './asset.ts'
+import type { AssetAttributes, ComputedAsset } from './asset.ts'
 import type { ObservationRecord } from './intake/observation-record.ts'
 
 /** Events about assets; payloads as in the event catalogue. */
@@ -7,6 +7,27 @@ import type { ObservationRecord } from './intake/observation-record.ts'
 type Named = Pick<ComputedAsset, 'id' | 'name'>
 
 const about = ({ id, name }: Named) => ({ asset_id: id, asset_name: name })
+
+type Values = Readonly<Record<string, unknown>>
+type AsItWas = AssetAttributes & { readonly confidence: number }
+
+/** By the names of fields of conditions. */
+function asItWas(asset: AsItWas): Values {
+  const { name, hostname, serial, vendor, model, os, assetType, deviceType, confidence, tags } = asset
+  return {
+    name,
+    hostname,
+    serial,
+    vendor,
+    model,
+    os,
+    confidence,
+    asset_type: assetType,
+    device_type: deviceType === 'unknown' ? null : deviceType,
+    type: [assetType, deviceType],
+    tag: tags,
+  }
+}
 
 export function newAsset(row: ComputedAsset, members: readonly ObservationRecord[]): NewEvent {
   return {
@@ -21,14 +42,17 @@ export function newAsset(row: ComputedAsset, members: readonly ObservationRecord
   }
 }
 
+interface Update {
+  readonly fields: readonly string[]
+  readonly at: Date
+  readonly source?: 'manual'
+  readonly before: AsItWas | undefined
+}
+
 export function updatedAsset(
   row: ComputedAsset,
   members: readonly ObservationRecord[],
-  {
-    fields,
-    at,
-    source,
-  }: { readonly fields: readonly string[]; readonly at: Date; readonly source?: 'manual' },
+  { fields, at, source, before }: Update,
 ): NewEvent {
   return {
     type: 'UPDATED_ASSET',
@@ -38,6 +62,7 @@ export function updatedAsset(
       source: source ?? discoveryOf(members.toSorted((x, y) => y.lastSeen - x.lastSeen)),
       updated_at: at.toISOString(),
     },
+    ...(before && { before: asItWas(before) }),
   }
 }
 
@@ -48,7 +73,12 @@ export interface FieldChange {
   readonly operation: 'set' | 'clear'
 }
 
-export function customFieldChanged(asset: Named, field: FieldChange, at: Date): NewEvent {
+/** `before` is `custom` with the value under the key of the field. */
+export function customFieldChanged(
+  asset: Named,
+  field: FieldChange,
+  ...[at, before]: [Date, Values]
+): NewEvent {
   return {
     type: 'UPDATED_ASSET',
     payload: {
@@ -57,16 +87,21 @@ export function customFieldChanged(asset: Named, field: FieldChange, at: Date): 
       custom_field: field,
       updated_at: at.toISOString(),
     },
+    before,
   }
 }
 
 /** A deletion by a person has no reason. */
 export function deletedAsset(
-  asset: Named,
+  asset: Named | (Named & AsItWas),
   merged?: { readonly reason: 'merged'; readonly at: Date },
 ): NewEvent {
   const why = merged && { reason: merged.reason, deleted_at: merged.at.toISOString() }
-  return { type: 'DELETED_ASSET', payload: { ...about(asset), ...why } }
+  return {
+    type: 'DELETED_ASSET',
+    payload: { ...about(asset), ...why },
+    ...('assetType' in asset && { before: asItWas(asset) }),
+  }
 }
 
 interface Separation {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Asset, AssetAttributes, ComputedAsset } from './asset.ts'
 import { count } from './asset-count-store.ts'
@@ -16,7 +16,8 @@ export const assetColumns = sql`a.id, a.name, a.asset_type as "assetType",
   coalesce(a.device_type, 'unknown') as "deviceType", a.ip_address as "ipAddress",
   a.mac_address as "macAddress", a.os, a.hostname, a.serial, a.vendor, a.model, a.risk_score as "riskScore",
   a.confidence, a.tags, a.first_seen as "firstSeen", a.last_seen as "lastSeen",
-  a.archived_at as "archivedAt", a.archived_by as "archivedBy"`
+  a.archived_at as "archivedAt", a.archived_by as "archivedBy",
+  a.stale_since as "staleSince"`
 
 export function assetById(ctx: Ctx, id: string): Promise<Asset | undefined> {
   return ctx.db.maybe(
@@ -158,11 +159,12 @@ const textsOf = (assets: readonly ComputedAsset[]) => sql`unnest(${assets.map(({
 /** Inserts assets with their search texts and increases the counts by type. */
 export async function addAssets(ctx: Ctx, assets: readonly ComputedAsset[]): Promise<void> {
   if (assets.length === 0) return
-  await ctx.db.run(sql`
+  const about = ctx.db.about(assets.map(({ id }) => id))
+  await about.run(sql`
     insert into assets (tenant_id, id, ${columnList}, site, normalized_site)
     select ${ctx.tenantId}, id, ${columnList}, located.site, located.normalized_site
     from ${rowsOf(assets)} ${located(ctx)}`)
-  await ctx.db.run(sql`
+  await about.run(sql`
     insert into asset_search (tenant_id, asset_id, text, attributes)
     select ${ctx.tenantId}, id, text, attributes from ${textsOf(assets)}`)
   await count(
@@ -182,10 +184,12 @@ export async function changeAssets(
   const retyped = before.filter(
     ({ id, isArchived, assetType }) => !isArchived && typeOf.get(id) !== assetType,
   )
-  await ctx.db.run(sql`
-    update assets a set ${assignments}, site = located.site, normalized_site = located.normalized_site
+  const about = ctx.db.about(assets.map(({ id }) => id))
+  await about.run(sql`
+    update assets a set ${assignments}, site = located.site, normalized_site = located.normalized_site,
+      stale_since = case when ${isFresh(ctx, sql`r`)} then null else a.stale_since end
     from ${rowsOf(assets)} ${located(ctx)} where a.tenant_id = ${ctx.tenantId} and a.id = r.id`)
-  await ctx.db.run(sql`
+  await about.run(sql`
     update asset_search s set text = r.text, attributes = r.attributes
     from ${textsOf(assets)} where s.tenant_id = ${ctx.tenantId} and s.asset_id = r.id
       and (s.text <> r.text or s.attributes <> r.attributes)`)
@@ -196,8 +200,13 @@ export async function changeAssets(
   )
 }
 
+/** That a row with `last_seen` and `stale_after_days` is not stale; a revival by a person does not count here. */
+export const isFresh = (ctx: Ctx, row: RawBuilder<unknown>): RawBuilder<boolean> => sql`
+  coalesce(${row}.last_seen + ${row}.stale_after_days * interval '1 day' >= ${ctx.now()}, true)`
+
 export async function removeAssets(ctx: Ctx, ids: readonly string[]): Promise<void> {
-  const gone = await ctx.db.all(sql<{ type: string; isArchived: boolean }>`
+  const about = ctx.db.about(ids)
+  const gone = await about.all(sql<{ type: string; isArchived: boolean }>`
     delete from assets where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[])
     returning asset_type as type, archived_at is not null as "isArchived"`)
   await count(
@@ -205,7 +214,7 @@ export async function removeAssets(ctx: Ctx, ids: readonly string[]): Promise<vo
     [],
     gone.flatMap(({ type, isArchived }) => (isArchived ? [] : [type])),
   )
-  await ctx.db.run(sql`
+  await about.run(sql`
     delete from asset_search where tenant_id = ${ctx.tenantId} and asset_id = any(${[...ids]}::uuid[])`)
 }
 

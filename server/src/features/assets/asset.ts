@@ -31,6 +31,8 @@ export interface Asset extends AssetAttributes {
   readonly archivedAt: string | null
   /** `rule`, or who archived it. */
   readonly archivedBy: string | null
+  /** Since when it is known that no source has seen it for longer than expected; null: it is not stale. */
+  readonly staleSince: string | null
 }
 
 /** An asset as it is written, computed from its observations, overrides and tags. */

@@ -31,18 +31,21 @@ export { deleteAssets } from './editing/delete-assets.ts'
 export { matchingAssetIds } from './listing/matching-assets.ts'
 export { suggestMerge, suggestMergeOfSame } from './editing/suggest-merge.ts'
 export { identifierTypes, type IdentifierType } from './observation.ts'
-export { listCustomFields } from './editing/custom-fields.ts'
+export { createGroup } from './groups/groups.ts'
+export { defineCustomField, listCustomFields } from './editing/custom-fields.ts'
 export {
   changeCustomValues,
   clearCustomField,
   fieldForValue,
   setCustomField,
+  setCustomFieldOfAssets,
 } from './editing/custom-values.ts'
 export { assetsChanged } from './asset-signals.ts'
 export { customFieldOfColumn, importCustomValues, readCustomValue } from './editing/import-custom-values.ts'
 export { addTags, checkTags, removeTags, restoreTags, retagAssets, type PeoplesTags } from './editing/tags.ts'
 export { normaliseIdentifier } from './identity/identifiers.ts'
 export { renameObservations } from './intake/rename-observations.ts'
+export { touchObservations, type Sighting } from './intake/sighted-again.ts'
 export { assetTypes, softwareOrigins } from './observation.ts'
 export { lockSites, updateAllSites, updateAllSitesLater, updateSites } from './site/site.ts'
 

@@ -8,6 +8,7 @@ import { every, jobs } from './jobs.ts'
 import { publishAssetChange, live } from './live.ts'
 import { rest } from './rest.ts'
 import { limitedTables } from './limited-tables-store.ts'
+import { storedConditions } from './groups/stored-conditions-store.ts'
 
 export const assets: Feature = {
   name: 'assets',
@@ -47,4 +48,5 @@ export const assets: Feature = {
   commands,
   conditions,
   tenantConditions,
+  storedConditions,
 }

@@ -32,6 +32,11 @@ export interface SoftwareReport {
    */
   readonly complete: readonly SoftwareOrigin[]
   readonly items: readonly InstalledSoftware[]
+  /**
+   * Given by a source that knows what it reported before: `items` were added to that, these were removed from it, and all
+   * else stays, whatever its name.
+   */
+  readonly removed?: readonly InstalledSoftware[]
 }
 
 /** Fields of os-release(5) or their equivalents. */
@@ -82,6 +87,8 @@ export interface InstalledSoftware {
   /** The user account it is installed for; absent: for all users. */
   readonly user?: string
   readonly installedAt?: Date
+  /** The day on which it was used last, YYYY-MM-DD; absent: not told, which does not mean never. */
+  readonly lastUsedOn?: string
 }
 
 export interface Identifier {

@@ -17,7 +17,7 @@ import {
 import * as store from './change-store.ts'
 
 export type { NewChange } from './change.ts'
-export { tried, wouldChange, type WouldChange } from './would-change.ts'
+export { noteEffects, tried, wouldChange, type WouldChange } from './would-change.ts'
 
 /** Days for which changes are stored. */
 export const RETENTION_DAYS = 90

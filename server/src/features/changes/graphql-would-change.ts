@@ -83,7 +83,9 @@ function wouldChangeType(schema: Schema): TypeOf<WouldChange> {
   })
   const subject = schema.objectRef<ChangedSubject>('WouldChangeSubject').implement({
     fields: (t) => ({
-      type: t.exposeString('type', { description: 'asset, finding, control or source' }),
+      type: t.exposeString('type', {
+        description: 'asset, finding, control, source, flow, notice_rule or compliance_check',
+      }),
       id: t.exposeID('id'),
       name: t.exposeString('name'),
       becomesTrue: t.field({ type: ['String'], resolve: ({ becomesTrue }) => [...becomesTrue] }),

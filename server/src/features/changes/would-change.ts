@@ -16,13 +16,22 @@ export interface WouldChange {
 }
 
 export interface ChangedSubject {
-  readonly type: 'asset' | 'finding' | 'control' | 'source'
+  readonly type: SubjectType
   readonly id: string
   readonly name: string
   /** Such as `archived`, `open` or `tag = urgent`. */
   readonly becomesTrue: readonly string[]
   readonly becomesFalse: readonly string[]
 }
+
+export type SubjectType =
+  | 'asset'
+  | 'finding'
+  | 'control'
+  | 'source'
+  | 'flow'
+  | 'notice_rule'
+  | 'compliance_check'
 
 export const SUBJECTS_MAX = 50
 
@@ -43,7 +52,9 @@ export function tried<T>(
 }
 
 async function told(ctx: Ctx, { noted, isPartial }: Trial): Promise<WouldChange> {
-  const effects = noted.flatMap((it) => effectsOf(it as NewChange | StatusChange))
+  const effects = noted.flatMap((it) =>
+    'becomes' in it ? (it as Effect) : effectsOf(it as NewChange | StatusChange),
+  )
   const byKind = Map.groupBy(effects, ({ kind }) => kind)
   const bySubject = [...Map.groupBy(effects, ({ type, id }) => `${type} ${id}`).values()].flatMap(
     (those) => net(those) ?? [],
@@ -67,9 +78,16 @@ export interface StatusChange {
   readonly after: string
 }
 
-interface Effect extends Pick<ChangedSubject, 'type' | 'id' | 'name'> {
+/** What a change would do that no kind of the change feed tells, as verbs note it in `ctx.trial`. */
+export interface Effect extends Pick<ChangedSubject, 'type' | 'id' | 'name'> {
   readonly kind: string
   readonly becomes: readonly (readonly [statement: string, isTrue: boolean])[]
+}
+
+/** Notes effects of a change that is only tried. `isPartial`: there are more. */
+export function noteEffects({ trial }: Ctx, effects: readonly Effect[], isPartial = false): void {
+  trial?.noted.push(...effects)
+  if (trial && isPartial) trial.isPartial = true
 }
 
 /** Later effects win; what is true before and after has not become anything. */

@@ -100,9 +100,13 @@ describe('completion', () => {
 test('the help names every field, and only what the actor may read', async () => {
   const { fields, collections } = await vocabularyHelp(ctx, 'asset')
   expect(fields.find(({ name }) => name === 'memory_gb')).toMatchObject({ unit: 'GiB', aliases: ['memory'] })
-  expect(collections.map(({ name }) => name)).toEqual(['software', 'finding'])
+  expect(collections.map(({ name }) => name)).toEqual(['certificate', 'neighbour', 'software', 'finding'])
   const reader = { ...ctx, actor: { ...ctx.actor, may: (it: string) => it === 'assets:read' } }
-  expect((await vocabularyHelp(reader, 'asset')).collections.map(({ name }) => name)).toEqual(['software'])
+  expect((await vocabularyHelp(reader, 'asset')).collections.map(({ name }) => name)).toEqual([
+    'certificate',
+    'neighbour',
+    'software',
+  ])
   await expect(vocabularyHelp(reader, 'finding')).rejects.toThrow('permission required: vulnerabilities:read')
   await expect(facets(reader, { subject: 'finding', where: '', fields: ['cve'], first: 1 })).rejects.toThrow(
     'permission required',

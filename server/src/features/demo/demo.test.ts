@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { listAssets } from '#features/assets/assets.ts'
 import { listSources } from '#features/sources/sources.ts'
 import { listEntitlements, listPlaces } from '#features/records/records.ts'
 import { listLinks } from '#features/topology/topology.ts'
@@ -60,6 +61,30 @@ describe('an estate', () => {
     await createDemoData(ctx, { assets: 300, seed: 1 })
     expect(await listEntitlements(ctx)).toEqual(entitled)
     expect(await counts()).toEqual(first)
+  })
+
+  test('has custom fields, groups, relations, files, weights and an archive, once', async () => {
+    const ctx = await (await testApp()).newTenant()
+    await createDemoData(ctx, { assets: 300, seed: 1 })
+    const counts = () =>
+      ctx.db.one(sql`
+        select (select count(distinct field_id) from asset_custom_values where tenant_id = ${ctx.tenantId}) as fields,
+          (select count(*) from asset_groups where tenant_id = ${ctx.tenantId}) as groups,
+          (select count(*) from asset_relations where tenant_id = ${ctx.tenantId}) as relations,
+          (select count(*) from attachments where tenant_id = ${ctx.tenantId}) as files,
+          (select count(*) from asset_weights where tenant_id = ${ctx.tenantId} and criticality <> 'normal') as weights,
+          (select count(*) from assets where tenant_id = ${ctx.tenantId} and archived_at is not null) as archived`)
+    const first = (await counts()) as Record<string, number>
+    expect(first).toMatchObject({ fields: 4, groups: 4, relations: 3, files: 2, archived: 2 })
+    expect(first['weights']).toBeGreaterThan(1)
+    await createDemoData(ctx, { assets: 300, seed: 1 })
+    expect(await counts()).toEqual(first)
+    const { total } = await listAssets(
+      ctx,
+      { limit: 1, offset: 0 },
+      { where: 'group = "Servers without a backup"' },
+    )
+    expect(total).toBeGreaterThan(0)
   })
 
   test('of another seed stands beside it', async () => {

@@ -10,7 +10,9 @@ import type { SourcedObservation } from './generators/generator.ts'
 import { deriveLinks } from '#features/topology/topology.ts'
 import { sampleAdvisories } from './sample-advisories.ts'
 import { generateObservations, type EstateOptions } from './estate.ts'
-import { createDemoAutomation } from './automation-data.ts'
+import { createDemoFlows, createDemoNotices } from './automation-data.ts'
+import { createBudget } from './budget-data.ts'
+import { createCustomData } from './custom-data.ts'
 import { createDemoClouds, listDemoResources } from './cloud-data.ts'
 import { createDemoPartner } from './partner-data.ts'
 import { createEntitlements, createPlaces, importPurchases } from './record-data.ts'
@@ -50,8 +52,9 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
   const estate = { size: assets, seed, now: ctx.now() }
   await createPlaces(ctx, estate)
   await createEntitlements(ctx, estate)
-  await createDemoPartner(ctx)
-  await createDemoAutomation(ctx)
+  await createBudget(ctx)
+  await createDemoPartner(ctx, assets)
+  await createDemoNotices(ctx)
   const clouds = await createDemoClouds(ctx)
   for (const { by, batch } of batchesBySource(estate)) {
     const cloud = clouds.get(by)
@@ -71,7 +74,9 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
     totals.updated += done.updated
     totals.unchanged += done.unchanged
   }
+  await createCustomData(ctx)
   await deriveLinks(ctx)
+  await createDemoFlows(ctx)
   await adoptFramework(ctx, FRAMEWORK)
   await atomically(ctx, (ctx) =>
     record(ctx, 'demo.furnished', { type: 'tenant', id: ctx.tenantId }, { assets, seed }),

@@ -6,6 +6,8 @@ export interface EventKind {
   /** Receivers ignore unknown fields, so every payload may get additional ones. */
   readonly payload: TObject
   readonly sample: Readonly<Record<string, unknown>>
+  /** What it tells of its asset before the change: fields of conditions on assets; `custom` are all custom fields. */
+  readonly before?: readonly string[]
 }
 
 const uuid = Type.String({ format: 'uuid' })
@@ -17,6 +19,20 @@ const optional = Type.Optional
 const aboutAsset = { asset_id: uuid, asset_name: text, tenant_id: uuid }
 const controlStatus = oneOf('pass', 'fail', 'warning', 'not_applicable', 'not_assessed')
 const assetSource = oneOf('discovery', 'agent_scan', 'cloud_provider', 'passive', 'manual')
+
+const attributes = [
+  'name',
+  'hostname',
+  'serial',
+  'vendor',
+  'model',
+  'os',
+  'type',
+  'asset_type',
+  'device_type',
+  'confidence',
+  'tag',
+]
 
 const TENANT = '5c0e2f0a-3f0a-4a53-9d0f-0d1d7a5f8a10'
 const ASSET = '0b8f0f6e-6c39-4f3c-8d59-2f6a1f0b7c21'
@@ -55,11 +71,13 @@ export const catalogue = {
       custom_field: { id: OTHER, name: 'cost centre', value: '4711', operation: 'set' },
       updated_at: AT,
     },
+    before: [...attributes, 'custom'],
   },
   DELETED_ASSET: {
     sentWhen: 'an asset is deleted, or removed because it was merged into another',
     payload: Type.Object({ ...aboutAsset, reason: optional(text), deleted_at: optional(instant) }),
     sample: { ...sampleAsset, reason: 'merged', deleted_at: AT },
+    before: attributes,
   },
   NEW_SOURCE: {
     sentWhen: 'a data source sends its first observations',

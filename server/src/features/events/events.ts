@@ -3,17 +3,26 @@ import type { Ctx } from '#platform/context.ts'
 import type { EventType } from './event-catalogue.ts'
 import * as store from './store.ts'
 
-export { catalogue, eventTypes, isEventType, type EventType } from './event-catalogue.ts'
+export { catalogue, eventTypes, isEventType, type EventKind, type EventType } from './event-catalogue.ts'
 
 /** Events: changes in a tenant, stored as the exact bytes that receivers get. */
 export interface NewEvent {
   readonly type: EventType
   /** The payload as the catalogue describes it, without tenant_id, which is added here. */
   readonly payload: Readonly<Record<string, unknown>>
+  /** See `Happening.before`. */
+  readonly before?: Readonly<Record<string, unknown>>
 }
 
 /** What features of this installation tell each other and no receiver gets; the dot tells it from an event. */
-export type Signal = 'assets.archived' | 'assets.changed' | 'assets.revived'
+export type Signal =
+  | 'assets.archived'
+  | 'assets.changed'
+  | 'assets.revived'
+  /** While a change is only tried: `names` of fields or values that conditions could ask about are no more. */
+  | 'conditions.shrunk'
+  /** The tenant's list of forbidden or allowed software (`list`) changed. */
+  | 'software.listed'
 
 /** Runs the reactions of other features in the caller's transaction, as `emit` does, and stores and sends nothing. */
 export async function sendSignal(
@@ -46,9 +55,10 @@ export async function storeMessage(ctx: Ctx, { eventId, type, payload }: Message
  */
 export async function emit(ctx: Ctx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
-  const written = events.map(({ type, payload }) => ({
+  const written = events.map(({ type, payload, before }) => ({
     eventId: randomUUID(),
     type,
+    ...(before && { before }),
     body: Buffer.from(JSON.stringify({ ...payload, tenant_id: ctx.tenantId })),
   }))
   ctx.trial?.noted.push(...events.flatMap(statusChangeOf))
@@ -79,10 +89,22 @@ export interface PastEvent {
   readonly type: string
   readonly body: Buffer
   readonly occurredAt: Date
+  /** See `Happening.before`. */
+  readonly before: Readonly<Record<string, unknown>> | null
 }
 
 /** How many events of the types the tenant had, within the retention of 30 days. */
 export const countEvents = (ctx: Ctx, range: store.EventRange): Promise<number> => store.count(ctx, range)
+
+/** The newest events of the types, at most `limit`, the newest first. */
+export async function latestEvents(
+  ctx: Ctx,
+  types: readonly EventType[],
+  limit: number,
+): Promise<PastEvent[]> {
+  const found = await store.latest(ctx, types, limit)
+  return found.map(({ createdAt, ...it }) => ({ ...it, occurredAt: new Date(createdAt) }))
+}
 
 /** The events of the types, the oldest first, in batches of at most `limit`. */
 export async function* eventsInOrder(

@@ -12,14 +12,17 @@ export async function add(
   const ids = events.map((event) => event.eventId)
   const types = events.map((event) => event.type)
   const bodies = events.map((event) => event.body)
+  const before = events.map((event) => (event.before ? JSON.stringify(event.before) : null))
+  const depth = ctx.cause ? ctx.cause.flowIds.length : null
   const { createdAt, subscribers } = await ctx.db.one(sql<{
     createdAt: string
     subscribers: Readonly<Record<string, readonly string[]>> | null
   }>`
     with added as (
-      insert into events (id, tenant_id, type, body, created_at)
-      select e.id, ${ctx.tenantId}, e.type, e.body, date_trunc('milliseconds', now())
-      from unnest(${ids}::uuid[], ${types}::text[], ${bodies}::bytea[]) as e (id, type, body)
+      insert into events (id, tenant_id, type, body, before, cause_run, cause_depth, created_at)
+      select e.id, ${ctx.tenantId}, e.type, e.body, e.before, ${ctx.cause?.runId ?? null}::uuid, ${depth}::smallint,
+        date_trunc('milliseconds', now())
+      from unnest(${ids}::uuid[], ${types}::text[], ${bodies}::bytea[], ${before}::jsonb[]) as e (id, type, body, before)
       returning created_at
     )
     select created_at as "createdAt", (
@@ -57,6 +60,7 @@ export interface StoredEvent {
   readonly id: string
   readonly type: string
   readonly body: Buffer
+  readonly before: Readonly<Record<string, unknown>> | null
   /** RFC 3339 */
   readonly createdAt: string
 }
@@ -68,6 +72,13 @@ export async function count(ctx: Ctx, { types, since, until }: EventRange): Prom
   return n
 }
 
+export function latest(ctx: Ctx, types: readonly string[], limit: number): Promise<StoredEvent[]> {
+  return ctx.db.all(sql<StoredEvent>`
+    select id, type, body, before, created_at as "createdAt" from events
+    where tenant_id = ${ctx.tenantId} and type = any(${[...types]}::text[])
+    order by created_at desc, id desc limit ${limit}`)
+}
+
 /** The oldest first, behind the one that is given. */
 export function after(
   ctx: Ctx,
@@ -76,7 +87,7 @@ export function after(
 ): Promise<StoredEvent[]> {
   const from = last ? new Date(last.createdAt) : since
   return ctx.db.all(sql<StoredEvent>`
-    select id, type, body, created_at as "createdAt" from events
+    select id, type, body, before, created_at as "createdAt" from events
     where tenant_id = ${ctx.tenantId} and type = any(${[...types]}::text[])
       and created_at >= ${from} and created_at <= ${until}
       and (created_at, id) > (${from}, ${last?.id ?? '00000000-0000-0000-0000-000000000000'}::uuid)

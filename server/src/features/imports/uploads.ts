@@ -1,7 +1,8 @@
 import { atomically, permit, type Ctx } from '#platform/context.ts'
-import { conflict, invalid, Refusal } from '#platform/errors.ts'
+import { conflict, invalid } from '#platform/errors.ts'
 import { hasControlCharacter } from '#platform/validation/control-characters.ts'
 import { enqueue } from '#platform/jobs/job.ts'
+import { inChunks, wrongPlace } from '#platform/formats/upload-chunks.ts'
 import type { Import } from './import.ts'
 import { importJob } from './running/import-job.ts'
 import * as store from './store.ts'
@@ -35,7 +36,7 @@ export async function uploadFile(ctx: Ctx, upload: Upload): Promise<Import> {
   let found = await begun(ctx, checked(upload))
   if (upload.at > found.received) throw wrongPlace(found.received)
   let position = upload.at
-  for await (const chunk of inChunks(upload.content)) {
+  for await (const chunk of inChunks(upload.content, CHUNK_BYTES)) {
     const from = position
     position += chunk.length
     const isKnown = found.status !== 'uploading' || position <= found.received
@@ -80,25 +81,6 @@ function append(ctx: Ctx, { id, received }: Import, content: Buffer): Promise<Im
     if (found.status === 'checking') await enqueue(inner, importJob, { importId: id })
     return found
   })
-}
-
-const wrongPlace = (received: number): Refusal =>
-  new Refusal(409, 'conflict', `the upload goes on at byte ${received}`, {
-    body: { received },
-  })
-
-async function* inChunks(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  let parts: Buffer[] = []
-  let length = 0
-  for await (const part of content) {
-    parts.push(part)
-    length += part.length
-    if (length < CHUNK_BYTES) continue
-    yield Buffer.concat(parts)
-    parts = []
-    length = 0
-  }
-  if (length > 0) yield Buffer.concat(parts)
 }
 
 /** What was uploaded, from the database, one chunk at a time; `onRead` is told how many bytes have been read. */

@@ -2,6 +2,7 @@
 import { listLifecycles } from '#features/advisories/advisories.ts'
 import {
   countAssets,
+  decideEnds as decide,
   endOfLife,
   endOfSystem,
   lifecyclesOf,
@@ -47,6 +48,14 @@ export async function listEndOfLife(
   const found = (await allEndOfLife(ctx, today)).filter(isWanted).sort(byEnd)
   const items = found.slice(page.offset, page.offset + page.limit)
   return { items, total: found.length }
+}
+
+/**
+ * Writes when support ends for what is installed, so that conditions can ask it. `new`: for those alone that were
+ * reported since the last time.
+ */
+export async function decideEnds(ctx: Ctx, which: 'all' | 'new'): Promise<void> {
+  await decide(ctx, lifecyclesOf(await listLifecycles(ctx)), which)
 }
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)

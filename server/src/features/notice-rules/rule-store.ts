@@ -52,11 +52,12 @@ export async function switchOff(ctx: Ctx, id: string, reason: string): Promise<v
 /** A row for each event and active rule that names its type. Answers how many. */
 export function addEvents(ctx: Ctx, happenings: readonly Happening[]): Promise<number> {
   return ctx.db.run(sql`
-    insert into notice_rule_events (tenant_id, rule_id, event_id, type, body, occurred_at)
-    select ${ctx.tenantId}, r.id, e.id, e.type, e.body::jsonb, e.at
+    insert into notice_rule_events (tenant_id, rule_id, event_id, type, body, before, occurred_at)
+    select ${ctx.tenantId}, r.id, e.id, e.type, e.body::jsonb, e.before::jsonb, e.at
     from unnest(${happenings.map(({ eventId }) => eventId)}::uuid[], ${happenings.map(({ type }) => type)}::text[],
       ${happenings.map(({ body }) => body.toString())}::text[],
-      ${happenings.map(({ occurredAt }) => occurredAt)}::timestamptz[]) as e (id, type, body, at)
+      ${happenings.map(({ before }) => (before ? JSON.stringify(before) : null))}::text[],
+      ${happenings.map(({ occurredAt }) => occurredAt)}::timestamptz[]) as e (id, type, body, before, at)
     join notice_rules r on r.tenant_id = ${ctx.tenantId} and r.active and e.type = any(r.event_types)
     on conflict do nothing`)
 }
@@ -66,6 +67,7 @@ export interface RuleEvent {
   readonly eventId: string
   readonly type: NoticeRule['eventTypes'][number]
   readonly body: Readonly<Record<string, unknown>>
+  readonly before: Readonly<Record<string, unknown>> | null
 }
 
 /** Takes the oldest out of the list, in the caller's transaction. */
@@ -77,7 +79,7 @@ export function takeEvents(ctx: Ctx, ruleId: string, count: number): Promise<Rul
       order by occurred_at limit ${count} for update skip locked
     ) t
     where e.tenant_id = ${ctx.tenantId} and e.rule_id = t.rule_id and e.event_id = t.event_id
-    returning e.rule_id as "ruleId", e.event_id as "eventId", e.type, e.body`)
+    returning e.rule_id as "ruleId", e.event_id as "eventId", e.type, e.body, e.before`)
 }
 
 /** What was meant for rules that are off now: it must not be told when they are on again. */

@@ -4,6 +4,7 @@ import { invalid } from '#platform/errors.ts'
 import { entitlementCommands } from './cli/entitlements.ts'
 import { listEntitlements } from './entitlements/entitlements.ts'
 import { placeKinds, type LocatedPlace, type PlaceKind } from './places/place.ts'
+import { setNetworkTypes } from './places/network-types.ts'
 import { createPlace, deletePlace, listPlaces, updatePlace } from './places/places.ts'
 import { getRecord, setRecords, type RecordDetail } from './records.ts'
 import { lifeStates, recordFields, type RecordField } from './values/asset-record.ts'
@@ -24,6 +25,8 @@ const fieldOptions: Readonly<Record<RecordField, readonly [name: string, value: 
   leaseEnds: ['lease-ends', 'DATE', 'the last day of the lease'],
   replaceOn: ['replace-on', 'DATE', 'the planned replacement'],
   hardwareEol: ['hardware-eol', 'DATE', 'until when its maker supports the hardware'],
+  approved: ['approved', 'YES|NO', 'whether it may be there'],
+  externallyScannedOn: ['externally-scanned', 'DATE', 'when somebody scanned it from outside last'],
   notes: ['notes', 'TEXT', 'anything else'],
 }
 
@@ -102,6 +105,19 @@ export const commands: readonly Command[] = [
     },
   },
   {
+    path: 'place network',
+    args: ['cidr'],
+    tenant: true,
+    options: {
+      for: { value: 'TYPE', many: true, help: 'a type of asset or device, such as server; none: any' },
+    },
+    help: 'says for which types of assets a network of a place is meant',
+    async run(ctx, { args, options }) {
+      const place = await setNetworkTypes(ctx, { network: args['cidr'] ?? '', types: listOf(options['for']) })
+      return { json: place, text: `Now ${lineOf(place)}.` }
+    },
+  },
+  {
     path: 'place delete',
     args: ['id'],
     tenant: true,
@@ -129,8 +145,10 @@ export const commands: readonly Command[] = [
   },
 ]
 
-const lineOf = ({ id, kind, path, networks }: LocatedPlace): string =>
-  [id, kind, path, networks.join(', ')].filter(Boolean).join('  ')
+const lineOf = ({ id, kind, path, networks, meantFor }: LocatedPlace): string => {
+  const texts = networks.map((it) => (meantFor[it] ? `${it} (${meantFor[it].join(', ')})` : it))
+  return [id, kind, path, texts.join(', ')].filter(Boolean).join('  ')
+}
 
 const listOf = (option: string | true | undefined): string[] =>
   typeof option === 'string' ? option.split('\n').filter((text) => text.trim() !== '') : []

@@ -33,10 +33,11 @@ import { addRecordChanges, type ChangedRecord } from './values/record-changes.ts
 import * as store from './values/record-store.ts'
 
 export { createPlace, findPlaces, listPlaces, placesByPath } from './places/places.ts'
-export { listContracts } from './entitlements/entitlements.ts'
+export { uploadAttachment } from './attachments/attachments.ts'
 export { recordFields } from './values/asset-record.ts'
 export {
   assignEntitlement,
+  listContracts,
   listEntitlements,
   saveContract,
   saveEntitlement,
@@ -267,10 +268,8 @@ async function write(ctx: Ctx, edits: readonly Edit[], origin: Origin): Promise<
     moved.map(({ after }) => after.assetId),
   )
   await addRecordChanges(ctx, changed)
-  await assetsChanged(
-    ctx,
-    changed.map(({ after }) => after.assetId),
-  )
+  const changedIds = changed.map(({ after }) => after.assetId)
+  await assetsChanged(ctx, changedIds)
   return changed
 }
 

@@ -1,5 +1,11 @@
 /** Sources: where observations come from, and the one function that all observations are submitted to. */
-import { assetIdsByKey, observationIds, observe } from '#features/assets/assets.ts'
+import {
+  assetIdsByKey,
+  observationIds,
+  observe,
+  touchObservations,
+  type Sighting,
+} from '#features/assets/assets.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import { addChanges } from '#features/changes/changes.ts'
 import { emit } from '#features/events/events.ts'
@@ -37,6 +43,23 @@ export async function submit(
     await reportSoftware(inner, row, { observations, rejected: result.rejected })
     if (isNew) await (result.observed > 0 ? announce(inner, row) : store.remove(inner, row.id))
     return result
+  })
+}
+
+/**
+ * For observations that the source reports again as they were: only the times change at which they were seen. Answers
+ * the source keys of those for which that was all there was to do; the others have to be submitted.
+ */
+export async function touch(
+  ctx: Ctx,
+  { kind, name, key = name }: Source,
+  sightings: readonly Sighting[],
+): Promise<readonly string[]> {
+  permit(ctx, 'assets:write')
+  if (sightings.length > BATCH_MAX) throw invalid('sightings', `are more than ${BATCH_MAX}`)
+  return atomically(ctx, async (inner) => {
+    const row = await store.source(inner, kind, key)
+    return row ? touchObservations(inner, row, sightings) : []
   })
 }
 

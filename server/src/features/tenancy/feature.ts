@@ -6,6 +6,7 @@ import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
 import { userCommands } from './user-cli.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { storedConditions } from './roles/stored-conditions-store.ts'
 
 export const tenancy: Feature = {
   name: 'tenancy',
@@ -44,4 +45,5 @@ export const tenancy: Feature = {
       contextOf: ({ id }) => totpContext(String(id)),
     },
   ],
+  storedConditions,
 }

@@ -3,6 +3,7 @@ import { commands } from './cli.ts'
 import { onDeleted } from './event-handlers.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
+import { conditions } from './neighbour-conditions.ts'
 import { rest } from './rest.ts'
 import { limitedTables } from './limited-tables-store.ts'
 
@@ -16,6 +17,7 @@ export const topology: Feature = {
   rest,
   graphql,
   commands,
+  conditions,
   jobs,
   every,
   on: { DELETED_ASSET: onDeleted },

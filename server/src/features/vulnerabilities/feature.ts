@@ -7,6 +7,7 @@ import { every, jobs } from './jobs.ts'
 import { onArchived, onDeleted, onReassigned, onRevived } from './event-handlers.ts'
 import { rest } from './rest.ts'
 import { limitedTables } from './limited-tables-store.ts'
+import { storedConditions } from './overrides/stored-conditions-store.ts'
 
 export const vulnerabilities: Feature = {
   name: 'vulnerabilities',
@@ -42,4 +43,5 @@ export const vulnerabilities: Feature = {
     'assets.archived': onArchived,
     'assets.revived': onRevived,
   },
+  storedConditions,
 }

@@ -1,6 +1,5 @@
 /** Vulnerabilities: the findings of a tenant, how sure each is, and the overrides that change them. */
 import type { Severity } from '#features/advisories/advisory.ts'
-import { withCondition } from '#platform/conditions/with-condition.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -8,7 +7,7 @@ import { isUuid } from '#platform/uuid.ts'
 import type { Finding } from './findings/finding.ts'
 import { asksForStatus } from './findings/groups.ts'
 import * as listStore from './findings/list-store.ts'
-import * as whereStore from './findings/where-store.ts'
+import { listWhere } from './listing/where.ts'
 import { tenthsFrom, tenthsUpTo } from './severity.ts'
 
 export type { Finding } from './findings/finding.ts'
@@ -37,6 +36,7 @@ export {
   type Exposure,
   type RiskInput,
 } from './risk/risk-score.ts'
+export { noteFeedsAndEnds } from './matching/periodic-matching.ts'
 export { matchCatalogueChanges, processMatchingQueue, enqueueMatching } from './matching/matching.ts'
 
 export interface FindingFilter {
@@ -68,14 +68,10 @@ export async function listFindings(
     atMost: cvssMax === undefined ? undefined : tenthsUpTo(cvssMax),
   }
   if (where === undefined) return listStore.list(ctx, page, { ...wanted, status })
-  return withCondition(ctx, { subject: 'finding', text: where }, (inner, given) =>
-    whereStore.list(
-      inner,
-      page,
-      given,
-      isFixed === undefined && asksForStatus(given) ? wanted : { ...wanted, status },
-    ),
-  )
+  return listWhere(ctx, page, {
+    where,
+    wanted: (asked) => (isFixed === undefined && asksForStatus(asked) ? wanted : { ...wanted, status }),
+  })
 }
 
 export async function getFinding(ctx: Ctx, id: string): Promise<Finding> {

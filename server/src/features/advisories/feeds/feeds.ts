@@ -49,6 +49,20 @@ const UNUSED: Omit<store.FeedRow, 'name'> = {
   records: 0,
 }
 
+/**
+ * As of when the data of the feeds in use is, in RFC 3339: the oldest sync of those that are enabled, else of those that
+ * were loaded from files and never fetched. Null: none is in use, or one never came. Needs no permission, as the catalogue.
+ */
+export async function feedsReadAt(ctx: Ctx): Promise<string | null> {
+  const rows = await store.feedRows(ctx)
+  const enabled = rows.filter(({ isEnabled }) => isEnabled)
+  const inUse = enabled.length > 0 ? enabled : rows.filter((it) => it.records > 0 && it.startedAt === null)
+  const read = inUse.map(({ syncedAt }) => syncedAt)
+  return read.includes(null)
+    ? null
+    : (read.toSorted((a, b) => Date.parse(a ?? '') - Date.parse(b ?? ''))[0] ?? null)
+}
+
 function feedFrom(ctx: Ctx, name: FeedName, row: store.FeedRow): Feed {
   const { title, attribution, base } = upstreams[name]
   const ageSeconds =

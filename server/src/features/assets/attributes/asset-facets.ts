@@ -1,11 +1,13 @@
 import { isIP } from 'node:net'
 import { normalizeText } from '#platform/conditions/normalize-text.ts'
 import type { ObservationRecord } from '../intake/observation-record.ts'
+import { securityFactsOf, type SecurityFacts } from './security-facts.ts'
 import { factValuesOf, type FactValues } from './fact-values.ts'
 import { operatingSystemOf, type OperatingSystem } from './operating-system.ts'
+import { staleAfterDaysOf } from './source-precedence.ts'
 
 /** Raised with the rules by which facets are worked out, together with the index `assets_without_facets`. */
-export const FACETS_GENERATION = 1
+export const FACETS_GENERATION = 3
 
 const OS_LENGTH_MAX = 512
 
@@ -23,7 +25,10 @@ export interface Facets {
   readonly tags: readonly string[]
   readonly sourceNames: readonly string[]
   readonly sourceKinds: readonly string[]
+  /** Days without a sighting; null: never. */
+  readonly staleAfterDays: number | null
   readonly facts: FactValues
+  readonly security: SecurityFacts
 }
 
 /** The values that won, as they are displayed; empty texts were not collected. */
@@ -45,6 +50,7 @@ export function facetsOf(members: readonly ObservationRecord[], displayed: Displ
   const valuesOf = (type: 'ip' | 'mac'): string[] =>
     current.filter((it) => it.type === type).map(({ value }) => value)
   const newestFirst = members.toSorted((a, b) => b.lastSeen - a.lastSeen || (a.id < b.id ? -1 : 1))
+  const facts = newestFirst.flatMap(({ combined }) => (combined.facts ? [combined.facts] : []))
   return {
     name: normalized(name),
     hostname: normalized(hostname),
@@ -58,7 +64,9 @@ export function facetsOf(members: readonly ObservationRecord[], displayed: Displ
     tags: distinct(tags.map(normalizeText)),
     sourceNames: distinct(members.map(({ source }) => normalizeText(source.name))),
     sourceKinds: distinct(members.map(({ source }) => normalizeText(source.kind))),
-    facts: factValuesOf(newestFirst.flatMap(({ combined }) => (combined.facts ? [combined.facts] : []))),
+    facts: factValuesOf(facts),
+    security: securityFactsOf(facts),
+    staleAfterDays: staleAfterDaysOf(members.map(({ source }) => source.kind)),
   }
 }
 

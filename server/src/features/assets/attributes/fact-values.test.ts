@@ -12,6 +12,7 @@ test('ports and services are those of all observations, single values those of t
     ]),
   ).toEqual({
     openPorts: [22, 443, 8080],
+    knownPorts: null,
     services: ['nginx', 'sshd'],
     memoryBytes: 1_024,
     cpuCount: 4,
@@ -23,12 +24,12 @@ test('ports and services are those of all observations, single values those of t
 test('what nobody says is absent; that none is open is known', () => {
   expect(factValuesOf([])).toEqual({})
   expect(factValuesOf([{ kernel: '6.1' }])).toEqual({})
-  expect(factValuesOf([{ openPorts: [] }])).toEqual({ openPorts: [] })
+  expect(factValuesOf([{ openPorts: [] }])).toEqual({ openPorts: [], knownPorts: [] })
 })
 
 test.each([
-  [{ openPorts: [0, 65_536, 1.5, 'x', null, 80] }, { openPorts: [80] }],
-  [{ openPorts: 3, listening: 'tcp' }, {}],
+  [{ openPorts: [0, 65_536, 1.5, 'x', null, 80] }, { openPorts: [80], knownPorts: [80] }],
+  [{ openPorts: 3, listening: 'tcp', askedPorts: [22] }, {}],
   [{ memoryBytes: 0, cpuCount: -1, bootedAt: 'yesterday', biosVersion: '\0' }, {}],
   [{ memoryBytes: Number.MAX_VALUE, cpuCount: 2 ** 40 }, { memoryBytes: Number.MAX_VALUE }],
   [{ disks: [{ bytes: 1 }, { name: 'sdb' }] }, {}],
@@ -37,4 +38,22 @@ test.each([
   [{ bootedAt: '+123456-01-01T00:00:00Z' }, {}],
 ])('%j', (facts, expected) => {
   expect(factValuesOf([facts])).toEqual(expected)
+})
+
+test.each([
+  ['a sweep asked some ports', [{ openPorts: [80], askedPorts: [22, 80] }], [22, 80]],
+  [
+    'two asked different ones',
+    [
+      { openPorts: [], askedPorts: [22] },
+      { openPorts: [23], askedPorts: [23] },
+    ],
+    [22, 23],
+  ],
+  ['a list of which nobody says what was asked', [{ ports: [80] }], [80]],
+  ['a list whose source says that it is whole', [{ ports: [80], askedPorts: 'all' }], null],
+  ['a login lists all that listens', [{ openPorts: [80], askedPorts: [80] }, { listening: [] }], null],
+  ['a login whose list was cut', [{ listening: ['tcp :: 80'], notes: ['listening: 1 of 9 kept'] }], [80]],
+])('known ports: %s', (_, facts, expected) => {
+  expect(factValuesOf(facts).knownPorts).toEqual(expected)
 })

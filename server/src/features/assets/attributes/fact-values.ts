@@ -5,6 +5,8 @@ import type { Json } from '../observation.ts'
 /** What conditions ask about among the facts of observations. Absent: none of them says. */
 export interface FactValues {
   readonly openPorts?: readonly number[]
+  /** The TCP ports of which it is known whether they are open; null: of all. Present with `openPorts`. */
+  readonly knownPorts?: readonly number[] | null
   /** Normalized. */
   readonly services?: readonly string[]
   readonly memoryBytes?: number
@@ -37,8 +39,10 @@ export function factValuesOf(all: readonly Facts[]): FactValues {
     if (said.length > 0) return [...new Set(said)].slice(0, MEMBERS_MAX)
     return all.some((facts) => read(facts) !== undefined) ? [] : undefined
   }
+  const openPorts = union(openPortsIn)?.toSorted((a, b) => a - b)
   return given({
-    openPorts: union(openPortsIn)?.toSorted((a, b) => a - b),
+    openPorts,
+    knownPorts: openPorts && knownPortsOf(all, openPorts),
     services: union(servicesIn)?.toSorted(),
     memoryBytes: first(memoryIn),
     diskBytes: first(disksIn),
@@ -60,6 +64,23 @@ function openPortsIn({ openPorts, ports, listening }: Facts): readonly number[] 
     return port === undefined || isLoopback(address) ? [] : [Number(port)]
   })
   return [...lists.flat(), ...heard].filter(isPort)
+}
+
+/**
+ * A login lists all sockets that listen, a sweep asks some ports (`askedPorts`: those that answered, open or not), and
+ * of a bare list of open ports nobody knows what was asked. Silence of a port is no answer: a filter may drop it.
+ */
+function knownPortsOf(all: readonly Facts[], open: readonly number[]): readonly number[] | null {
+  if (open.length < MEMBERS_MAX && all.some((facts) => isComplete(facts))) return null
+  const asked = all.flatMap(({ askedPorts }) => listIn(askedPorts)).filter((it) => isPort(it))
+  return [...new Set([...open, ...asked])].toSorted((a, b) => a - b).slice(0, MEMBERS_MAX)
+}
+
+/** A list that was cut says so in the notes. */
+function isComplete({ listening, askedPorts, notes }: Facts): boolean {
+  if (askedPorts === 'all') return true
+  const isCut = listIn(notes).some((it) => typeof it === 'string' && it.startsWith('listening:'))
+  return Array.isArray(listening) && !isCut
 }
 
 const isPort = (value: unknown): value is number =>

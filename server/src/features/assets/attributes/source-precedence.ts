@@ -126,6 +126,29 @@ const cadencesMs: Readonly<Record<string, number>> = {
 }
 const CADENCES_UNTIL_STALE = 3
 
+const DAY_MS = 24 * 60 * 60_000
+const STALE_DAYS_UNKNOWN_CADENCE = 30
+/** A machine that is switched off over a weekend is not stale, however often its agent reports. */
+export const STALE_DAYS_MIN = 3
+const PEOPLE: ReadonlySet<string> = new Set(['manual'])
+
+/**
+ * After how many days without a sighting an asset with these kinds of sources is stale: three times the cadence of the
+ * best of them, at least 3 days; 30 where its cadence is not known. Null: never, since people alone recorded it.
+ */
+export function staleAfterDaysOf(sourceKinds: readonly string[]): number | null {
+  const reporting = sourceKinds.filter((kind) => !PEOPLE.has(kind))
+  if (reporting.length === 0) return null
+  const best = Math.max(...reporting.map(rankOfKind))
+  return Math.max(...reporting.filter((kind) => rankOfKind(kind) === best).map(staleDaysOfKind))
+}
+
+function staleDaysOfKind(kind: string): number {
+  const cadence = cadencesMs[kind]
+  if (cadence === undefined) return STALE_DAYS_UNKNOWN_CADENCE
+  return Math.max(STALE_DAYS_MIN, Math.ceil((CADENCES_UNTIL_STALE * cadence) / DAY_MS))
+}
+
 /** Staleness is relative to the asset's newest report, not to the clock, so that the result is deterministic. */
 function rankOf({ locked, sourceKind, seenAt }: Statement, newest: number): number {
   if (locked) return LOCKED_RANK

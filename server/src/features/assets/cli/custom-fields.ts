@@ -78,6 +78,7 @@ export const customFieldCommands: readonly Command[] = [
     path: 'custom-field delete',
     args: ['key'],
     tenant: true,
+    canBeTried: true,
     help: 'deletes a custom field and its values; receivers of events are told of each',
     async run(ctx, { args }) {
       const { id, name } = await fieldOf(ctx, args)

@@ -53,6 +53,7 @@ export const groupCommands: readonly Command[] = [
     path: 'group delete',
     args: ['name'],
     tenant: true,
+    canBeTried: true,
     help: 'deletes a group that no other group asks about',
     async run(ctx, { args }) {
       const { id, name } = await groupOf(ctx, args)

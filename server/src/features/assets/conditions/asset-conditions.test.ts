@@ -22,6 +22,7 @@ beforeAll(async () => {
         tags: ['b', 'Straße'],
         facts: {
           openPorts: [22, 443],
+          askedPorts: [22, 23, 443],
           memoryBytes: 8 * 2 ** 30,
           disks: [{ bytes: 2 ** 30 }, { sizeBytes: 2 ** 30 }],
           bootedAt: '2026-01-01T00:00:00Z',

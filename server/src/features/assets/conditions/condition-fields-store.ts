@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { PartField } from '#platform/conditions/subject.ts'
 import { assetTypes } from '../observation.ts'
+import { life } from './life-fields-store.ts'
 
 /** The fields of assets, over the alias `a`. */
 
@@ -194,9 +195,11 @@ const hardware: readonly PartField[] = [
     name: 'port',
     type: 'number',
     isList: true,
-    sentence: 'The open TCP ports, without those that only the host itself reaches.',
-    source: 'sweeps, and scans that log in',
+    sentence:
+      'The open TCP ports, without those that only the host itself reaches. A port that no source asked about is unknown.',
+    source: 'scans that log in and agents, which see all ports; sweeps, which ask a few',
     sql: sql`a.open_ports`,
+    knownMembersSql: sql`a.known_ports`,
   },
   {
     name: 'service',
@@ -240,6 +243,7 @@ const knowledge: readonly PartField[] = [
     sentence: 'When it was seen first.',
     source: everySource,
     sql: sql`a.first_seen`,
+    isIndexed: true,
   },
   {
     name: 'last_seen',
@@ -248,6 +252,7 @@ const knowledge: readonly PartField[] = [
     sentence: 'When it was seen last.',
     source: everySource,
     sql: sql`a.last_seen`,
+    isIndexed: true,
   },
   {
     name: 'risk',
@@ -257,13 +262,6 @@ const knowledge: readonly PartField[] = [
     source: 'findings',
     sql: sql`a.risk_score`,
   },
-  {
-    name: 'archived',
-    type: 'bool',
-    sentence: 'Whether it is archived; conditions find living assets unless they ask about this.',
-    source: 'people, and rules about the last sighting',
-    sql: sql`(a.archived_at is not null)`,
-  },
 ]
 
 export const assetFields = (deviceTypes: readonly string[]): readonly PartField[] => [
@@ -272,4 +270,5 @@ export const assetFields = (deviceTypes: readonly string[]): readonly PartField[
   ...system,
   ...hardware,
   ...knowledge,
+  ...life,
 ]

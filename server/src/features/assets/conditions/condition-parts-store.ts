@@ -6,18 +6,27 @@ import type { Ctx } from '#platform/context.ts'
 import { isMatch } from '../listing/search-store.ts'
 import { readSearchTerm, type SearchTerm } from '../listing/search-term.ts'
 import { searchSpelling } from '../listing/search-text.ts'
+import { certificates } from './certificates-store.ts'
+import { securityFields } from './security-fields-store.ts'
 import { assetFields } from './condition-fields-store.ts'
 
 /** What conditions may ask about assets. The alias of the asset is `a`. */
 export const conditionParts = (ctx: Ctx, deviceTypes: readonly string[]): readonly ConditionPart[] => [
-  { subject: 'asset', permission: 'assets:read', rows: rows(ctx), fields: assetFields(deviceTypes) },
+  {
+    subject: 'asset',
+    permission: 'assets:read',
+    rows: rows(ctx),
+    fields: [...assetFields(deviceTypes), ...securityFields(ctx)],
+    collections: [certificates],
+  },
 ]
 
 const rows = (ctx: Ctx): SubjectRows => ({
   from: sql`assets a`,
   where: sql`a.tenant_id = ${ctx.tenantId}`,
   id: sql`a.id`,
-  usual: { field: 'archived', where: sql`a.archived_at is null` },
+  order: { by: sql`a.last_seen`, asNumber: sql`(extract(epoch from a.last_seen) * 1000000)::bigint` },
+  usual: { fields: ['archived', 'archived_at', 'archived_by'], where: sql`a.archived_at is null` },
   search: {
     sql: (text) => found(ctx, readSearchTerm(text)),
     texts: {

@@ -10,7 +10,7 @@ import type { CustomField, CustomValue } from './custom-field.ts'
 /** A value that was written, of one asset and field. */
 export interface WrittenValue {
   readonly asset: Pick<Asset, 'id' | 'name'>
-  readonly field: Pick<CustomField, 'id' | 'name'>
+  readonly field: Pick<CustomField, 'id' | 'name' | 'key'>
   /** Undefined: none. */
   readonly before: CustomValue['value'] | undefined
   /** Null: cleared. */
@@ -39,8 +39,9 @@ export async function announceValues(ctx: Ctx, written: readonly WrittenValue[])
   )
   await emit(
     ctx,
-    written.map(({ asset, field: { id, name }, value }) =>
-      customFieldChanged(asset, { id, name, value, operation: value === null ? 'clear' : 'set' }, ctx.now()),
-    ),
+    written.map(({ asset, field: { id, name, key }, before = null, value }) => {
+      const field = { id, name, value, operation: value === null ? 'clear' : 'set' } as const
+      return customFieldChanged(asset, field, ctx.now(), { custom: { [key]: before } })
+    }),
   )
 }

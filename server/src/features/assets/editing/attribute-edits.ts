@@ -78,7 +78,7 @@ async function edit(
     await assetsChanged(inner, [assetId])
     if (confidenceChanged(before.confidence, row.confidence)) {
       await emit(inner, [
-        updatedAsset(row, members, { fields: ['confidence'], at: inner.now(), source: 'manual' }),
+        updatedAsset(row, members, { fields: ['confidence'], at: inner.now(), source: 'manual', before }),
       ])
     }
     const values = { before: { [attribute]: before[attribute] }, after: { [attribute]: row[attribute] } }

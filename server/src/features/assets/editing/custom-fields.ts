@@ -1,4 +1,5 @@
 import { difference, record } from '#features/audit/audit.ts'
+import { sendSignal } from '#features/events/events.ts'
 import { checkedName, refuseUnprintable } from '#platform/validation/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
@@ -16,6 +17,7 @@ const FIELDS_MAX = 500
 const CHOICES_MAX = 200
 const CHOICE_LENGTH_MAX = 200
 const ASSETS_PER_COMMIT = 1_000
+const TRIED_MAX = 10_000
 
 export interface NewCustomField extends Pick<CustomField, 'name' | 'kind'> {
   readonly choices?: readonly string[] | null | undefined
@@ -98,18 +100,27 @@ export async function orderCustomFields(ctx: Ctx, ids: readonly string[]): Promi
  */
 export async function deleteCustomField(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'assets:write')
-  for (let isDone = false; !isDone;) {
+  for (let done = 0, isDone = false; !isDone; done += ASSETS_PER_COMMIT) {
     isDone = await atomically(ctx, async (inner) => {
       await lockTenant(inner)
       const field = await locked(inner, id)
       const assetIds = await store.someWithField(inner, id, ASSETS_PER_COMMIT)
       await clearValues(inner, field, assetIds)
-      if (assetIds.length === ASSETS_PER_COMMIT) return false
+      const isMore = assetIds.length === ASSETS_PER_COMMIT
+      if (isMore && !isEnoughTried(inner, done + ASSETS_PER_COMMIT)) return false
       await store.removeField(inner, id)
+      if (inner.trial) await sendSignal(inner, 'conditions.shrunk', { names: [`custom.${field.key}`] })
       await record(inner, 'custom_field.deleted', { type: 'custom_field', id }, { name: field.name })
       return true
     })
   }
+}
+
+/** A try looks at the first assets only, and says so. */
+function isEnoughTried({ trial }: Ctx, assets: number): boolean {
+  if (!trial || assets < TRIED_MAX) return false
+  trial.isPartial = true
+  return true
 }
 
 async function locked(ctx: Ctx, id: string): Promise<CustomField> {

@@ -12,6 +12,8 @@ import { lockTenant } from '../intake/observation-read-store.ts'
 import { announceValues } from './announce-values.ts'
 import * as store from './custom-field-store.ts'
 
+export type { ValueOfField } from './custom-field-store.ts'
+
 /** Values of custom fields. Each value that is set or cleared emits one event, in the commit that does it. */
 
 const TEXT_LENGTH_MAX = 4_096
@@ -30,6 +32,21 @@ export function valuesOfFields(
 ): Promise<store.ValueOfField[]> {
   permit(ctx, 'assets:read')
   return store.valuesOfFields(ctx, fieldIds, assetIds)
+}
+
+const LISTED_MAX = 500
+
+/** The same for ids that a caller sends. Throws 404 for a field that is not there, 400 for more than 500 of either. */
+export async function listCustomValues(
+  ctx: Ctx,
+  { fieldIds, assetIds }: { readonly fieldIds: readonly string[]; readonly assetIds: readonly string[] },
+): Promise<store.ValueOfField[]> {
+  permit(ctx, 'assets:read')
+  for (const [name, ids] of Object.entries({ fieldIds, assetIds }))
+    if (ids.length > LISTED_MAX) throw invalid(name, `are more than ${LISTED_MAX}`)
+  const known = new Set((await store.fields(ctx)).map(({ id }) => id))
+  if (!fieldIds.every((id) => known.has(id))) throw notFound('custom field')
+  return store.valuesOfFields(ctx, fieldIds, assetIds.filter(isUuid))
 }
 
 export interface CustomValueInput {
@@ -148,7 +165,7 @@ async function change(
 
 async function writeAndEmit(
   ctx: Ctx,
-  { field: { id, name }, value, ids }: Change,
+  { field: { id, name, key }, value, ids }: Change,
   names: ReadonlyMap<string, string>,
   write: () => Promise<string[]>,
 ): Promise<{
@@ -161,7 +178,7 @@ async function writeAndEmit(
     ctx,
     changed.map((assetId) => ({
       asset: { id: assetId, name: names.get(assetId) ?? '' },
-      field: { id, name },
+      field: { id, name, key },
       before: before.get(assetId),
       value,
     })),

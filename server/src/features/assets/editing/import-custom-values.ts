@@ -76,15 +76,14 @@ export async function importCustomValues(ctx: Ctx, values: readonly ImportedValu
       names.has(assetId) ? [{ assetId, fieldId: field.id, value }] : [],
     ),
   )
-  const nameOf = new Map(values.map(({ field }) => [field.id, field.name]))
+  const fieldOf = new Map(values.map(({ field }) => [field.id, field]))
   await announceValues(
     ctx,
-    changed.map(({ assetId, fieldId, value }) => ({
-      asset: { id: assetId, name: names.get(assetId) ?? '' },
-      field: { id: fieldId, name: nameOf.get(fieldId) ?? '' },
-      before: before.get(`${assetId} ${fieldId}`),
-      value,
-    })),
+    changed.flatMap(({ assetId, fieldId, value }) => {
+      const field = fieldOf.get(fieldId)
+      const asset = { id: assetId, name: names.get(assetId) ?? '' }
+      return field ? [{ asset, field, before: before.get(`${assetId} ${fieldId}`), value }] : []
+    }),
   )
   return [...new Set(changed.map(({ assetId }) => assetId))]
 }

@@ -15,14 +15,13 @@ export async function announceMovedValues(
 ): Promise<void> {
   if (moved.length === 0) return
   const names = new Map(survivors.map(({ id, name }) => [id, name]))
-  const nameOf = new Map((await store.fields(ctx)).map(({ id, name }) => [id, name]))
+  const fieldOf = new Map((await store.fields(ctx)).map((field) => [field.id, field]))
   await announceValues(
     ctx,
-    moved.map(({ assetId, fieldId, value }) => ({
-      asset: { id: assetId, name: names.get(assetId) ?? '' },
-      field: { id: fieldId, name: nameOf.get(fieldId) ?? '' },
-      before: undefined,
-      value,
-    })),
+    moved.flatMap(({ assetId, fieldId, value }) => {
+      const field = fieldOf.get(fieldId)
+      const asset = { id: assetId, name: names.get(assetId) ?? '' }
+      return field ? [{ asset, field, before: undefined, value }] : []
+    }),
   )
 }

@@ -1,5 +1,6 @@
-import type { Schema } from '#platform/graphql/schema.ts'
+import { canBeTried, type Schema } from '#platform/graphql/schema.ts'
 import type { AssetGroup } from '../groups/group.ts'
+import { listGroupUses, type GroupUse } from '../groups/group-uses.ts'
 import { createGroup, deleteGroup, listGroups, updateGroup } from '../groups/groups.ts'
 
 export function addGroups(schema: Schema): void {
@@ -16,6 +17,7 @@ export function addGroups(schema: Schema): void {
   schema.queryField('assetGroups', (t) =>
     t.field({ type: [group], description: 'By name.', resolve: (_, __, ctx) => listGroups(ctx) }),
   )
+  addUses(schema)
   schema.mutationFields((t) => ({
     createAssetGroup: t.field({
       type: group,
@@ -43,10 +45,31 @@ export function addGroups(schema: Schema): void {
         }),
     }),
     deleteAssetGroup: t.field({
+      ...canBeTried,
       type: 'ID',
-      description: 'Refused while another group asks about it.',
+      description: 'Refused while another group, a role or an API key asks about it.',
       args: { id: t.arg.id({ required: true }) },
       resolve: (_, { id }, ctx) => deleteGroup(ctx, id).then(() => id),
     }),
   }))
+}
+
+function addUses(schema: Schema): void {
+  const use = schema.objectRef<GroupUse>('AssetGroupUse').implement({
+    description: 'A stored condition that asks about a group.',
+    fields: (t) => ({
+      groupId: t.exposeID('groupId'),
+      kind: t.exposeString('kind', {
+        description:
+          'What has the condition: group, view, role, api_key, override, check, flow or notice_rule.',
+      }),
+      id: t.exposeID('id'),
+      name: t.exposeString('name', {
+        description: 'Empty where it is a person’s own, or the actor may not read it.',
+      }),
+    }),
+  })
+  schema.queryField('assetGroupUses', (t) =>
+    t.field({ type: [use], description: 'Of all groups.', resolve: (_, __, ctx) => listGroupUses(ctx) }),
+  )
 }

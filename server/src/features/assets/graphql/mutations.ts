@@ -159,6 +159,7 @@ function addCustomFields(schema: Schema, { customField, customFieldKind }: Asset
       resolve: (_, { ids }, ctx) => orderCustomFields(ctx, ids),
     }),
     deleteCustomField: t.field({
+      ...canBeTried,
       type: 'ID',
       description: 'Clears it on every asset that has it, each with an event.',
       args: { id: t.arg.id({ required: true }) },

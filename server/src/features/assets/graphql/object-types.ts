@@ -129,6 +129,12 @@ export const assetFields =
       nullable: true,
       description: '`rule`, or who archived it.',
     }),
+    staleSince: t.expose('staleSince', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Since when no source has seen it for longer than expected; checks and the overview of risk leave it out until one does.',
+    }),
   })
 
 function addCustomFieldType(schema: Schema, enums: Pick<ReturnType<typeof addEnums>, 'customFieldKind'>) {

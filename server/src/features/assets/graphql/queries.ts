@@ -4,7 +4,7 @@ import type { Asset } from '../asset.ts'
 import type { AssetQuery } from '../listing/asset-query.ts'
 import { queryAssetPage, countAssets } from '../listing/filter-and-sort.ts'
 import { listCustomFields } from '../editing/custom-fields.ts'
-import { customValuesOf } from '../editing/custom-values.ts'
+import { customValuesOf, listCustomValues, type ValueOfField } from '../editing/custom-values.ts'
 import { listDuplicates } from '../listing/possible-duplicates.ts'
 import { explainAsset, type Explanation } from '../details/explain-asset.ts'
 import { assetFields, type AssetTypes } from './object-types.ts'
@@ -126,8 +126,28 @@ function addDetail(schema: Schema, types: AssetTypes): void {
       },
     }),
   )
+  addCustomFields(schema, types)
+}
+
+function addCustomFields(schema: Schema, types: AssetTypes): void {
   schema.queryField('customFields', (t) =>
     t.field({ type: [types.customField], resolve: (_, __, ctx) => listCustomFields(ctx) }),
+  )
+  const value = schema.objectRef<ValueOfField>('ListedCustomFieldValue').implement({
+    fields: (t) => ({
+      assetId: t.exposeID('assetId'),
+      fieldId: t.exposeID('fieldId'),
+      value: t.expose('value', { type: 'JSON' }),
+    }),
+  })
+  schema.queryField('customFieldValues', (t) =>
+    t.field({
+      type: [value],
+      description: 'Those that are set, of at most 500 assets and 500 fields, in no order.',
+      args: { assetIds: t.arg.idList({ required: true }), fieldIds: t.arg.idList({ required: true }) },
+      resolve: (_, { assetIds, fieldIds }, ctx) =>
+        listCustomValues(ctx, { fieldIds: fieldIds.map(String), assetIds: assetIds.map(String) }),
+    }),
   )
 }
 

@@ -5,8 +5,7 @@ import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { AssetGroup } from './group.ts'
 
-const columns = sql`g.id, g.name, g.description, g.condition, g.language_version as "languageVersion",
-  g.changed_at as "changedAt"`
+const columns = sql`g.id, g.name, g.description, g.condition, g.changed_at as "changedAt"`
 
 /** In the order of names. */
 export function groups(ctx: Ctx): Promise<AssetGroup[]> {
@@ -30,7 +29,7 @@ export async function lockGroups(ctx: Ctx): Promise<AssetGroup[]> {
  * Adds it, or replaces the one of this id, which keeps the name it had as an alias; false when another one has its name.
  */
 export async function writeGroup(ctx: Ctx, group: AssetGroup): Promise<boolean> {
-  const { id, name, description, condition, languageVersion, changedAt } = group
+  const { id, name, description, condition, changedAt } = group
   const normalized = normalizeText(name)
   const another = await ctx.db.maybe(sql`
     select id from asset_groups
@@ -39,13 +38,12 @@ export async function writeGroup(ctx: Ctx, group: AssetGroup): Promise<boolean> 
   if (another) return false
   const written = await ctx.db.run(sql`
     insert into asset_groups as g
-      (tenant_id, id, name, normalized_name, description, condition, language_version, changed_at)
-    values (${ctx.tenantId}, ${id}, ${name}, ${normalized}, ${description}, ${condition}, ${languageVersion},
-      ${changedAt})
+      (tenant_id, id, name, normalized_name, description, condition, changed_at)
+    values (${ctx.tenantId}, ${id}, ${name}, ${normalized}, ${description}, ${condition}, ${changedAt})
     on conflict (tenant_id, id) do update set name = excluded.name, normalized_name = excluded.normalized_name,
       aliases = array_remove(array_remove(g.aliases, g.normalized_name) || g.normalized_name, excluded.normalized_name),
       description = excluded.description, condition = excluded.condition,
-      language_version = excluded.language_version, changed_at = excluded.changed_at`)
+      changed_at = excluded.changed_at`)
   return written > 0
 }
 

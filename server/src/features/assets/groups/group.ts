@@ -4,7 +4,5 @@ export interface AssetGroup {
   readonly name: string
   readonly description: string
   readonly condition: string
-  /** Of the language of the condition. */
-  readonly languageVersion: number
   readonly changedAt: string
 }

@@ -1,12 +1,12 @@
 import { difference, record } from '#features/audit/audit.ts'
-import { LANGUAGE_VERSION } from '#platform/conditions/parse.ts'
+import { sendSignal } from '#features/events/events.ts'
 import { readCondition } from '#platform/conditions/with-condition.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, notFound } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
 import type { AssetGroup } from './group.ts'
-import { groupsNamedIn } from './groups-named-in.ts'
+import { usesOf, type GroupUse } from './group-uses.ts'
 import * as store from './group-store.ts'
 
 /** Groups: conditions with a name, which other conditions ask about as `group = NAME`. */
@@ -58,20 +58,29 @@ export async function updateGroup(ctx: Ctx, id: string, change: Partial<GroupInp
   })
 }
 
-/** Refused while another group asks about it. */
+/**
+ * Refused while another group, a role or an API key asks about it: whoever is limited by a condition that cannot be
+ * read sees nothing. Other conditions say themselves that they cannot be read any more.
+ */
 export async function deleteGroup(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'assets:write')
   await atomically(ctx, async (inner) => {
     const all = await store.lockGroups(inner)
     const { name } = among(all, id)
-    const subject = await inner.conditions.on(inner, 'asset')
-    const using = all.find(
-      (it) => it.id !== id && groupsNamedIn(subject.vocabulary, it.condition).includes(name),
-    )
-    if (using) throw conflict(`the group ${using.name} asks about it: change that one first`)
+    const uses = (await usesOf(inner, all)).filter((it) => it.groupId === id && HELD_BY.has(it.kind))
+    const [use, ...others] = uses
+    if (use) throw conflict(`${whatAsks(use, others.length)} about it: change that first`)
     await store.removeGroup(inner, id)
+    if (inner.trial) await sendSignal(inner, 'conditions.shrunk', { names: [name] })
     await record(inner, 'asset_group.deleted', { type: 'asset_group', id }, { name })
   })
+}
+
+const HELD_BY: ReadonlySet<string> = new Set(['group', 'role', 'api_key'])
+
+function whatAsks({ kind, name }: GroupUse, others: number): string {
+  const first = `the ${kind.replaceAll('_', ' ').replace('api', 'API')}${name === '' ? '' : ` ${name}`}`
+  return others === 0 ? `${first} asks` : `${first} and ${others} more ask`
 }
 
 async function write(ctx: Ctx, id: string, input: GroupInput): Promise<AssetGroup> {
@@ -82,7 +91,6 @@ async function write(ctx: Ctx, id: string, input: GroupInput): Promise<AssetGrou
       ? checkedName('description', input.description, DESCRIPTION_LENGTH_MAX)
       : '',
     condition: input.condition.trim(),
-    languageVersion: LANGUAGE_VERSION,
     changedAt: ctx.now().toISOString(),
   }
   if (!(await store.writeGroup(ctx, group))) throw conflict(`name: there is a group ${group.name} already`)

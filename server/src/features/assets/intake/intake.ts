@@ -1,7 +1,5 @@
 import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
-import { announceSighted } from '../archive/archive-changes.ts'
-import { assetsChanged } from '../asset-signals.ts'
 import { validateObservation, type Rejected } from './observation-validation.ts'
 import { describe, NO_EDITS } from '../attributes/asset-values.ts'
 import { validObservation, newRecord, mergeReport, type ValidObservation } from './merge-observations.ts'
@@ -9,6 +7,7 @@ import * as store from './observation-read-store.ts'
 import type { Observation } from '../observation.ts'
 import { hashOf, type KnownSource, type ObservationRecord } from './observation-record.ts'
 import { recluster, type NewConstraint, type ComputedCluster, type ReclusterResult } from './recluster.ts'
+import { sightedAgain } from './sighted-again.ts'
 import { visibleState } from './visible-changes.ts'
 
 /** The result of a batch. The counts are of accepted observations. */
@@ -69,11 +68,7 @@ async function withoutRepeats(ctx: Ctx, source: KnownSource, reports: BySourceKe
     const seenAt = Math.max(first.seenAt, ...others.map((other) => other.seenAt))
     return [{ sourceKey, payloadHash: first.payloadHash, seenAt }]
   })
-  if (repeats.length === 0) return reports
-  const { keys, revived, resumed } = await store.moveLastSeen(ctx, source, repeats)
-  await announceSighted(ctx, revived)
-  await assetsChanged(ctx, resumed)
-  const done = new Set(keys)
+  const done = new Set(await sightedAgain(ctx, source, repeats))
   return new Map([...reports].filter(([sourceKey]) => !done.has(sourceKey)))
 }
 

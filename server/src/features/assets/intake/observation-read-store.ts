@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lockOfTenant } from '#platform/database/advisory-locks.ts'
+import { lockOfTenant, tryLockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx } from '#platform/context.ts'
 import { combinedPayload } from './observation-history.ts'
 import type { RevivedAsset } from '../archive/archive-store.ts'
@@ -21,9 +21,16 @@ export async function lockTenant(ctx: Ctx): Promise<void> {
   await ctx.db.run(lockOfTenant('identity', ctx.tenantId))
 }
 
+/** False when somebody else has the lock or waits for it. */
+export async function tryLockTenant(ctx: Ctx): Promise<boolean> {
+  const { isOurs } = await ctx.db.one(tryLockOfTenant('identity', ctx.tenantId))
+  return isOurs
+}
+
 export interface Repeat {
   readonly sourceKey: string
-  readonly payloadHash: string
+  /** Of what was reported; absent: the caller knows that it is the same. */
+  readonly payloadHash?: string
   readonly seenAt: number
 }
 
@@ -47,17 +54,19 @@ export async function moveLastSeen(
   const idsIn = (moved: readonly { readonly assetId: string }[]) => moved.map(({ assetId }) => assetId)
   const rows = await ctx.db.about(idsIn).all(sql<{ key: string; assetId: string; seenAt: string }>`
     update asset_observations o set last_seen = s.at
-    from unnest(${repeats.map((it) => it.sourceKey)}::text[], ${repeats.map((it) => it.payloadHash)}::text[],
+    from unnest(${repeats.map((it) => it.sourceKey)}::text[], ${repeats.map((it) => it.payloadHash ?? null)}::text[],
       ${repeats.map((it) => new Date(it.seenAt))}::timestamptz[]) as s(key, hash, at)
     where o.tenant_id = ${ctx.tenantId} and o.source_id = ${source.id} and o.source_key = s.key
-      and o.payload_hash = decode(s.hash, 'base64') and not o.watched and s.at >= o.last_seen
+      and (s.hash is null or o.payload_hash = decode(s.hash, 'base64')) and not o.watched and s.at >= o.last_seen
     returning s.key, o.asset_id as "assetId", s.at as "seenAt"`)
   if (rows.length === 0) return { keys: [], revived: [], resumed: [] }
   const late = await ctx.db.about(idsIn(rows)).all(sql<RevivedAsset & { revived: boolean }>`
     with moved as (
     update assets a set last_seen = greatest(a.last_seen, k.at),
       archived_at = case when k.at > was.archived_at then null else a.archived_at end,
-      archived_by = case when k.at > was.archived_at then null else a.archived_by end
+      archived_by = case when k.at > was.archived_at then null else a.archived_by end,
+      normalized_archived_by = case when k.at > was.archived_at then null else a.normalized_archived_by end,
+      stale_since = case when k.at + a.stale_after_days * interval '1 day' >= ${ctx.now()} then null else a.stale_since end
     from (
       select id, max(at) as at
       from unnest(${rows.map((it) => it.assetId)}::uuid[], ${rows.map((it) => it.seenAt)}::timestamptz[]) as s(id, at)

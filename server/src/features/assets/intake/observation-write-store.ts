@@ -61,10 +61,14 @@ export function namedOtherwise(
     order by source_key limit ${limit}`)
 }
 
-export async function renameObservations(ctx: Ctx, name: string, ids: readonly string[]): Promise<void> {
-  await ctx.db.run(sql`
+export async function renameObservations(
+  ctx: Ctx,
+  name: string,
+  those: readonly { readonly id: string; readonly assetId: string }[],
+): Promise<void> {
+  await ctx.db.about(those.map(({ assetId }) => assetId)).run(sql`
     update asset_observations set source_name = ${name}
-    where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[])`)
+    where tenant_id = ${ctx.tenantId} and id = any(${those.map(({ id }) => id)}::uuid[])`)
 }
 
 export async function replaceIdentifiers(ctx: Ctx, observed: readonly ObservationRecord[]): Promise<void> {
@@ -92,11 +96,12 @@ async function addIdentifiers(ctx: Ctx, observed: readonly ObservationRecord[]):
 
 /** The observations of these assets and their identifiers. */
 export async function removeObservationsOf(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
-  await ctx.db.run(sql`
+  const about = ctx.db.about(assetIds)
+  await about.run(sql`
     delete from asset_identifiers i using asset_observations o
     where i.tenant_id = ${ctx.tenantId} and o.tenant_id = ${ctx.tenantId} and i.observation_id = o.id
       and o.asset_id = any(${[...assetIds]}::uuid[])`)
-  await ctx.db.run(sql`
+  await about.run(sql`
     delete from asset_observations
     where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
 }

@@ -274,11 +274,7 @@ async function writeSharedValuesAndCandidates(
 
 function eventsOf(
   ctx: Ctx,
-  {
-    touched,
-    computed,
-    before,
-  }: { touched: readonly AssignedCluster[]; computed: readonly ComputedCluster[]; before: Before },
+  { touched, computed, before }: Pick<Written, 'touched' | 'computed'> & { readonly before: Before },
   announceSplits: boolean,
 ): NewEvent[] {
   return touched.flatMap(({ assetId, origin, merged, members }, index): NewEvent[] => {
@@ -288,12 +284,13 @@ function eventsOf(
       const split = members.some((member) => member.assetId !== undefined)
       return split && !announceSplits ? [] : [newAsset(row, members)]
     }
-    const moreConfident = confidenceChanged(before.get(assetId)?.confidence ?? 0, row.confidence)
+    const stored = before.get(assetId)
+    const moreConfident = confidenceChanged(stored?.confidence ?? 0, row.confidence)
     const fields = [...(moreConfident ? ['confidence'] : []), ...(merged.length > 0 ? ['merged'] : [])]
     return [
-      ...(fields.length > 0 ? [updatedAsset(row, members, { fields, at: ctx.now() })] : []),
+      ...(fields.length > 0 ? [updatedAsset(row, members, { fields, at: ctx.now(), before: stored })] : []),
       ...merged.map((id) =>
-        deletedAsset({ id, name: before.get(id)?.name ?? '' }, { reason: 'merged', at: ctx.now() }),
+        deletedAsset(before.get(id) ?? { id, name: '' }, { reason: 'merged', at: ctx.now() }),
       ),
     ]
   })

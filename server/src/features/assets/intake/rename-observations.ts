@@ -17,11 +17,7 @@ export async function renameObservations(
   await lockTenant(ctx)
   const found = await store.namedOtherwise(ctx, source, { after, limit: OBSERVATIONS_PER_COMMIT })
   if (found.length === 0) return undefined
-  await store.renameObservations(
-    ctx,
-    source.name,
-    found.map(({ id }) => id),
-  )
+  await store.renameObservations(ctx, source.name, found)
   await describeAnew(ctx, [...new Set(found.map(({ assetId }) => assetId))])
   return found.length < OBSERVATIONS_PER_COMMIT ? undefined : found.at(-1)?.sourceKey
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import { asksAbout, type Filter } from '#platform/conditions/with-condition.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { meansUnusual, type Filter } from '#platform/conditions/with-condition.ts'
 import { isLimited, type Ctx } from '#platform/context.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
@@ -20,7 +20,7 @@ const orders: Readonly<Record<AssetSort, ReturnType<typeof sql>>> = {
   riskScore: sql`a.risk_score`,
 }
 
-interface QueryConditions extends Omit<AssetQuery, 'search' | 'where'> {
+export interface QueryConditions extends Omit<AssetQuery, 'search' | 'where'> {
   /** The condition of `where`. */
   readonly filter?: Filter | undefined
   readonly term?: SearchTerm | undefined
@@ -29,10 +29,21 @@ interface QueryConditions extends Omit<AssetQuery, 'search' | 'where'> {
   readonly went?: SeenBetween | undefined
 }
 
+/** Returns one page of these assets in the requested order. */
+export async function pageAmong(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  query: Pick<AssetQuery, 'sort' | 'direction'>,
+  ids: readonly string[],
+): Promise<Asset[]> {
+  return ctx.db.all(sql<Asset>`
+    select ${assetColumns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${[...ids]}::uuid[])
+    order by ${orderOf(query)} limit ${limit} offset ${offset}`)
+}
+
 /** Returns one page in the requested order. */
 export async function page(ctx: Ctx, { limit, offset }: Page, query: QueryConditions): Promise<Asset[]> {
-  const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
-  const order = sql`${orders[query.sort ?? 'lastSeen']} ${direction}, a.id ${direction}`
+  const order = orderOf(query)
   const where = conditions(ctx, query, await idsOfSelectiveCondition(ctx, query))
   const ask = query.filter ? ctx.db.unchanged : ctx.db.all
   const assets = await ask(sql<Asset>`
@@ -47,6 +58,11 @@ export async function page(ctx: Ctx, { limit, offset }: Page, query: QueryCondit
     ) each
     order by page.place`)
   return [...assets]
+}
+
+function orderOf({ sort = 'lastSeen', direction }: Pick<AssetQuery, 'sort' | 'direction'>) {
+  const way = direction === 'asc' ? sql`asc` : sql`desc`
+  return sql`${orders[sort]} ${way}, a.id ${way}`
 }
 
 export async function count(ctx: Ctx, query: QueryConditions): Promise<number> {
@@ -99,7 +115,7 @@ async function idsOfSelectiveCondition(
 const looksThrough = (ctx: Ctx, query: QueryConditions): boolean => isLimited(ctx) || asksForArchived(query)
 
 const asksForArchived = ({ archived, filter }: QueryConditions): boolean =>
-  archived === true || (filter !== undefined && asksAbout(filter, 'archived'))
+  archived === true || (filter !== undefined && meansUnusual(filter))
 
 /** No condition but the type: asset_counts has the total. */
 const isEverything = ({
@@ -121,19 +137,13 @@ const counted = (ctx: Ctx, { type }: QueryConditions) => sql<{ n: number }>`
   where tenant_id = ${ctx.tenantId} and ${type ? sql`asset_type = ${type}` : sql`true`}`
 
 function conditions(ctx: Ctx, query: QueryConditions, few: readonly string[] | undefined) {
-  const { type, deviceType, term, tag, sourceId, newSince, seen, came, went, archived } = query
+  const { newSince, seen, came, went, archived } = query
   const given = [
     sql`a.tenant_id = ${ctx.tenantId}`,
     // a condition says itself which are meant
     !query.filter && (archived ? sql`a.archived_at is not null` : sql`a.archived_at is null`),
     few && sql`a.id = any(${[...few]}::uuid[])`,
-    type && sql`a.asset_type = ${type}`,
-    deviceType && sql`a.device_type = ${deviceType}`,
-    term && isMatch(ctx, term),
-    tag && sql`a.tags @> ${[tag]}::text[]`,
-    sourceId &&
-      sql`exists (select from asset_observations o
-        where o.asset_id = a.id and o.tenant_id = ${ctx.tenantId} and o.source_id = ${sourceId})`,
+    ...narrowed(ctx, query),
     newSince && sql`a.first_seen >= ${newSince}::timestamptz`,
     came && sql`a.first_seen >= ${came}`,
     ...[seen, went].flatMap(within),
@@ -141,6 +151,21 @@ function conditions(ctx: Ctx, query: QueryConditions, few: readonly string[] | u
   ].filter((it) => it !== undefined && it !== '' && it !== false)
   return sql.join(given, sql` and `)
 }
+
+/** What asks no clock, in SQL over the asset `a`. */
+export const narrowed = (
+  ctx: Ctx,
+  { type, deviceType, term, tag, sourceId }: QueryConditions,
+): RawBuilder<unknown>[] =>
+  [
+    type && sql`a.asset_type = ${type}`,
+    deviceType && sql`a.device_type = ${deviceType}`,
+    term && isMatch(ctx, term),
+    tag && sql`a.tags @> ${[tag]}::text[]`,
+    sourceId &&
+      sql`exists (select from asset_observations o
+        where o.asset_id = a.id and o.tenant_id = ${ctx.tenantId} and o.source_id = ${sourceId})`,
+  ].filter((it) => it !== undefined && it !== '')
 
 const within = (span: SeenBetween | undefined) => [
   span?.from && sql`a.last_seen >= ${span.from}`,

@@ -4,7 +4,9 @@ import { permit, type Ctx } from '#platform/context.ts'
 import { invalid, unreachable } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
+import type { Matches } from '#platform/database/db.ts'
 import type { Asset } from '../asset.ts'
+import { assetsInOrder } from '../asset-store.ts'
 import { listAssets } from '../assets.ts'
 import type { AssetQuery, Freshness, SeenBetween } from './asset-query.ts'
 import * as store from './filter-and-sort-store.ts'
@@ -25,25 +27,39 @@ export async function queryAssetPage(ctx: Ctx, page: Page, query: AssetQuery): P
   permit(ctx, 'assets:read')
   if (isPlain(query)) return (await listAssets(ctx, page, { type: query.type })).items
   if (isImpossible(query)) return []
-  return filtered(ctx, query, (inner, conditions) => store.page(inner, page, conditions))
+  const among = await pageOfMatches(ctx, page, query)
+  return among ?? filtered(ctx, query, (inner, conditions) => store.page(inner, page, conditions))
 }
 
 export async function countAssets(ctx: Ctx, query: AssetQuery): Promise<number> {
   permit(ctx, 'assets:read')
   if (isImpossible(query)) return 0
-  return (await countOfMatches(ctx, query)) ?? filtered(ctx, query, store.count)
+  return (await matchesOf(ctx, query))?.total ?? filtered(ctx, query, store.count)
 }
 
-/** Of a condition alone; undefined where there is more, or where answers cannot be shared. */
-async function countOfMatches(
-  ctx: Ctx,
-  { where, sort: _sort, direction: _direction, ...others }: AssetQuery,
-): Promise<number | undefined> {
-  if (!where || Object.values(others).some(Boolean)) return undefined
-  return (await matching(ctx, { subject: 'asset', text: where }, () => []))?.matches.total
+/** Among so many matches, a page in any order is sorted at once. */
+const FEW_MAX = 10_000
+
+/** Undefined where it has to be looked for among all assets. */
+async function pageOfMatches(ctx: Ctx, page: Page, query: AssetQuery): Promise<readonly Asset[] | undefined> {
+  const matches = await matchesOf(ctx, query)
+  if (!matches) return undefined
+  const ids = isInUsualOrder(query) ? matches.page(page.offset, page.limit) : undefined
+  if (ids) return assetsInOrder(ctx, ids)
+  const few = matches.subjects(FEW_MAX)
+  return few && store.pageAmong(ctx, page, query, few)
 }
 
-type Conditions = Parameters<typeof store.count>[1]
+/** Of a condition and what asks no clock; undefined where there is no condition, or more, or answers cannot be shared. */
+async function matchesOf(ctx: Ctx, { where, ...query }: AssetQuery): Promise<Matches | undefined> {
+  const { freshness, newSince, thisWeek, archived } = query
+  if (!where || freshness || newSince || thisWeek || archived) return undefined
+  const conditions = conditionsOf(ctx, query)
+  const narrowed = (inner: Ctx) => store.narrowed(inner, conditions)
+  return (await matching(ctx, { subject: 'asset', text: where, narrowed }))?.matches
+}
+
+type Conditions = store.QueryConditions
 
 /** Throws 400, which names `where`, for a condition that cannot be read or takes too long. */
 function filtered<T>(
@@ -91,9 +107,10 @@ const narrowing = [
 
 /** No filter but the type: the total comes from asset_counts. */
 const isPlain = ({ sort, direction, ...query }: AssetQuery): boolean =>
-  !narrowing.some((it) => query[it]) &&
-  (sort ?? 'lastSeen') === 'lastSeen' &&
-  (direction ?? 'desc') === 'desc'
+  !narrowing.some((it) => query[it]) && isInUsualOrder({ sort, direction })
+
+const isInUsualOrder = ({ sort, direction }: Pick<AssetQuery, 'sort' | 'direction'>): boolean =>
+  (sort ?? 'lastSeen') === 'lastSeen' && (direction ?? 'desc') === 'desc'
 
 /** `lastSeen` range of assets that were not seen this week but in the week before: 14 to 7 days ago. */
 export const disappearedThisWeek = (now: Date) => ({

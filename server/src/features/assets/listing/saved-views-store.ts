@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { LANGUAGE_VERSION } from '#platform/conditions/parse.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { SavedView } from './saved-view.ts'
 
@@ -27,12 +26,10 @@ export function save(
   viewsMax: number,
 ): Promise<SavedView | undefined> {
   return ctx.db.maybe(sql<SavedView>`
-    insert into asset_views (id, tenant_id, user_id, name, view, condition, language_version)
-    select ${id}, ${ctx.tenantId}, ${ctx.actor.id}, ${name}, ${JSON.stringify(view)}::jsonb, ${condition}::text,
-      ${condition === null ? null : LANGUAGE_VERSION}::smallint
+    insert into asset_views (id, tenant_id, user_id, name, view, condition)
+    select ${id}, ${ctx.tenantId}, ${ctx.actor.id}, ${name}, ${JSON.stringify(view)}::jsonb, ${condition}::text
     where (select count(*) from asset_views where ${isMine(ctx)} and name <> ${name}) < ${viewsMax}
-    on conflict (tenant_id, user_id, name) do update set view = excluded.view, condition = excluded.condition,
-      language_version = excluded.language_version
+    on conflict (tenant_id, user_id, name) do update set view = excluded.view, condition = excluded.condition
     returning id, name, ${whole}`)
 }
 

@@ -27,14 +27,14 @@ export async function list(ctx: Ctx, { limit, offset }: Page, query: FilteredQue
   return { items: ids.length > 0 ? await assetsInOrder(ctx, ids) : [], total: found?.total ?? 0 }
 }
 
-/** One page in the same order, of what was found to match. The condition is asked of few assets. */
+/** One page in the same order, deep in what was found to match. The condition is asked of few assets. */
 export async function pageOfMatches(
   ctx: Ctx,
   { limit, offset }: Page,
   { filter, matches, type, search }: FilteredQuery & Matching,
 ): Promise<Asset[]> {
   if (offset >= matches.total) return []
-  const few = matches.ids(FEW_MAX)
+  const few = matches.subjects(FEW_MAX)
   const rows = few
     ? sql`select a.id, a.last_seen from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${[...few]}::uuid[])`
     : matching(ctx, { filter, type, search })

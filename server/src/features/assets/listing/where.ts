@@ -3,6 +3,7 @@ import { withCondition, withinTime } from '#platform/conditions/with-condition.t
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
+import { assetsInOrder } from '../asset-store.ts'
 import * as store from './where-store.ts'
 
 export interface WhereQuery extends Omit<store.FilteredQuery, 'filter'> {
@@ -16,11 +17,12 @@ export async function listWhere(
   { where, ...query }: WhereQuery,
 ): Promise<Listed<Asset>> {
   const written = { subject: 'asset', text: where }
-  const found = await matching(ctx, written, (inner) => store.narrowed(inner, query))
+  const found = await matching(ctx, { ...written, narrowed: (inner) => store.narrowed(inner, query) })
   if (!found)
     return withCondition(ctx, written, (inner, filter) => store.list(inner, page, { ...query, filter }))
-  const items = await withinTime(ctx, 'where', (inner) =>
-    store.pageOfMatches(inner, page, { ...query, ...found }),
-  )
+  const ids = found.matches.page(page.offset, page.limit)
+  const items = ids
+    ? await assetsInOrder(ctx, ids)
+    : await withinTime(ctx, 'where', (inner) => store.pageOfMatches(inner, page, { ...query, ...found }))
   return { items, total: found.matches.total }
 }

@@ -6,7 +6,8 @@ import { changeAssets } from '../asset-changes.ts'
 import { assetsChanged } from '../asset-signals.ts'
 import { assetsById } from '../asset-store.ts'
 import { describe } from '../attributes/asset-values.ts'
-import { lockTenant, observedOfAssets } from '../intake/observation-read-store.ts'
+import { observedOfAssets } from '../intake/observation-read-store.ts'
+import { ASSETS_AT_ONCE, inSmallBatches } from '../intake/small-batches.ts'
 import * as store from './recognition-backlog-store.ts'
 
 /**
@@ -15,8 +16,6 @@ import * as store from './recognition-backlog-store.ts'
  */
 
 export const backlogJob = job<Record<string, never>>('assets.readUnread')
-
-const ASSETS_AT_ONCE = 500
 
 export async function enqueueBacklogJobs(system: Ctx): Promise<void> {
   for (const tenantId of await store.tenantsWithBacklog(system))
@@ -27,11 +26,10 @@ export async function enqueueBacklogJobs(system: Ctx): Promise<void> {
 
 /** Recomputes them from stored observations; a notable rise of confidence emits UPDATED_ASSET. */
 export async function recogniseBacklog(ctx: Ctx, signal?: AbortSignal): Promise<void> {
-  for (let isMore = true; isMore && !signal?.aborted;) isMore = await atomically(ctx, recogniseBatch)
+  await inSmallBatches(ctx, recogniseBatch, signal)
 }
 
 async function recogniseBatch(ctx: Ctx): Promise<boolean> {
-  await lockTenant(ctx)
   const ids = await store.backlog(ctx, ASSETS_AT_ONCE)
   await describeAnew(ctx, ids)
   return ids.length === ASSETS_AT_ONCE
@@ -44,7 +42,12 @@ export async function describeAnew(ctx: Ctx, ids: readonly string[]): Promise<vo
   const read = before.map((asset) => {
     const observations = members.get(asset.id) ?? []
     const { row } = describe(asset.id, observations, asset)
-    return { row, observations, isMoreConfident: confidenceChanged(asset.confidence, row.confidence) }
+    return {
+      row,
+      observations,
+      before: asset,
+      isMoreConfident: confidenceChanged(asset.confidence, row.confidence),
+    }
   })
   await changeAssets(
     ctx,
@@ -55,6 +58,8 @@ export async function describeAnew(ctx: Ctx, ids: readonly string[]): Promise<vo
   const moreConfident = read.filter(({ isMoreConfident }) => isMoreConfident)
   await emit(
     ctx,
-    moreConfident.map(({ row, observations }) => updatedAsset(row, observations, change)),
+    moreConfident.map(({ row, observations, before: asset }) =>
+      updatedAsset(row, observations, { ...change, before: asset }),
+    ),
   )
 }

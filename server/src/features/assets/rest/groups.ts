@@ -1,8 +1,7 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import { LENGTH_MAX } from '#platform/conditions/parse.ts'
 import { lineOrEmpty, lineText } from '#platform/validation/line-text.ts'
 import { route, type Route } from '#platform/http/route.ts'
-import type { AssetGroup } from '../groups/group.ts'
 import { createGroup, deleteGroup, listGroups, updateGroup } from '../groups/groups.ts'
 
 /** Extensions: groups. Their members are found with `where=group = "NAME"`. */
@@ -25,8 +24,6 @@ const GroupJson = Type.Object(
   { $id: 'AssetGroup' },
 )
 
-const toJson = ({ languageVersion: _version, ...group }: AssetGroup): Static<typeof GroupJson> => group
-
 export const groupRoutes: readonly Route[] = [
   route(
     'GET',
@@ -35,7 +32,7 @@ export const groupRoutes: readonly Route[] = [
       summary: 'An extension: groups of assets, by name.',
       reply: Type.Object({ data: Type.Array(GroupJson) }),
     },
-    async (ctx) => ({ json: { data: (await listGroups(ctx)).map(toJson) } }),
+    async (ctx) => ({ json: { data: await listGroups(ctx) } }),
   ),
   route(
     'POST',
@@ -51,7 +48,7 @@ export const groupRoutes: readonly Route[] = [
       takesIdempotencyKey: true,
       reply: GroupJson,
     },
-    async (ctx, { body }) => ({ json: toJson(await createGroup(ctx, body)) }),
+    async (ctx, { body }) => ({ json: await createGroup(ctx, body) }),
   ),
   route(
     'PATCH',
@@ -68,7 +65,7 @@ export const groupRoutes: readonly Route[] = [
       ),
       reply: GroupJson,
     },
-    async (ctx, { params, body }) => ({ json: toJson(await updateGroup(ctx, params['id'] ?? '', body)) }),
+    async (ctx, { params, body }) => ({ json: await updateGroup(ctx, params['id'] ?? '', body) }),
   ),
   route(
     'DELETE',

@@ -21,6 +21,8 @@ export const recordColumns = [
   'leaseEnds',
   'replaceOn',
   'hardwareEol',
+  'approved',
+  'externallyScannedOn',
   'notes',
 ] as const satisfies readonly (RecordField | 'site')[]
 export type RecordColumn = (typeof recordColumns)[number]

@@ -123,6 +123,8 @@ const words: Readonly<Record<AssetColumn, readonly string[]>> = {
   leaseEnds: ['leaseend', 'leaseexpires', 'leaseuntil'],
   replaceOn: ['replacementdate', 'plannedreplacement', 'replaceby'],
   hardwareEol: ['hardwareendoflife', 'endofsupport', 'eol', 'eoldate'],
+  approved: ['authorized', 'authorised', 'isapproved', 'sanctioned'],
+  externallyScannedOn: ['externallyscanned', 'externalscan', 'lastexternalscan'],
   notes: ['note', 'comment', 'comments', 'remarks', 'bemerkung', 'notizen'],
 }
 const synonyms: ReadonlyMap<string, AssetColumn> = new Map(

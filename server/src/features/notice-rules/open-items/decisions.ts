@@ -49,11 +49,7 @@ export const decisions: readonly OpenItemKind[] = [
     isOfAllAssets: true,
     async find(ctx, limit) {
       const { items, total } = await listApprovals(ctx, { limit, offset: 0 }, { isOpen: true })
-      const open = items.map(({ id, question, flowId }) => ({
-        key: id,
-        subject: question,
-        link: `/flows/${flowId}`,
-      }))
+      const open = items.map(({ id, question }) => ({ key: id, subject: question, link: '/approvals' }))
       return { items: open, total }
     },
   },

@@ -84,11 +84,11 @@ function judgeEvents(ctx: Ctx, live: LiveRule): Promise<number> {
     )
     const matches = await areTrue(
       owner,
-      events.map(({ body }) => ({
+      events.map(({ body, before }) => ({
         text: live.rule.condition,
         trigger: { kind: 'event', eventTypes: live.rule.eventTypes },
         assetId: assetOf(body),
-        context: { event: body, steps: {} },
+        context: { event: body, steps: {}, ...(before && { before }) },
       })),
     )
     const told = events.filter((_, n) => matches[n])

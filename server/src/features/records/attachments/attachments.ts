@@ -3,9 +3,10 @@ import { getAsset, lockAssets, mergedAssets, toChange } from '#features/assets/a
 import { record } from '#features/audit/audit.ts'
 import { addChanges } from '#features/changes/changes.ts'
 import { atomically, beyondLimit, isLimited, permit, type Ctx } from '#platform/context.ts'
-import { conflict, forbidden, invalid, notFound, Refusal } from '#platform/errors.ts'
+import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
+import { inChunks, wrongPlace } from '#platform/formats/upload-chunks.ts'
 import { getContract } from '../entitlements/entitlements.ts'
 import type { AttachedTo, Attachment } from './attachment.ts'
 import * as store from './attachment-store.ts'
@@ -82,7 +83,7 @@ export async function uploadAttachment(ctx: Ctx, upload: AttachmentUpload): Prom
   let found = await begun(inner, { ...upload, name: safeFileName(upload.name) })
   if (upload.at > found.received) throw wrongPlace(found.received)
   let position = upload.at
-  for await (const chunk of inChunks(upload.content)) {
+  for await (const chunk of inChunks(upload.content, CHUNK_BYTES)) {
     const from = position
     position += chunk.length
     if (position <= found.received) continue
@@ -199,21 +200,4 @@ async function tell(
   const isAdded = action === 'attachment.added'
   const change = { kind: 'field_changed', assetId, subject: 'attachment' } as const
   addChanges(ctx, [{ ...change, before: isAdded ? null : name, after: isAdded ? name : null }])
-}
-
-const wrongPlace = (received: number): Refusal =>
-  new Refusal(409, 'conflict', `the upload goes on at byte ${received}`, { body: { received } })
-
-async function* inChunks(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  let parts: Buffer[] = []
-  let length = 0
-  for await (const part of content) {
-    parts.push(part)
-    length += part.length
-    if (length < CHUNK_BYTES) continue
-    yield Buffer.concat(parts)
-    parts = []
-    length = 0
-  }
-  if (length > 0) yield Buffer.concat(parts)
 }

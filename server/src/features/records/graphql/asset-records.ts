@@ -33,6 +33,8 @@ export function addRecords(schema: Schema, place: TypeOf<LocatedPlace>): void {
       leaseEnds: t.string(),
       replaceOn: t.string({ description: 'The planned replacement.' }),
       hardwareEol: t.string({ description: 'Until when its maker supports the hardware.' }),
+      approved: t.string({ description: 'Whether it may be there: `yes` or `no`.' }),
+      externallyScannedOn: t.string({ description: 'When somebody scanned it from outside last.' }),
       notes: t.string(),
     }),
   })
@@ -102,6 +104,8 @@ function textFields(t: FieldMaker<RecordDetail>): Record<Exclude<RecordField, 'p
     leaseEnds: text('leaseEnds'),
     replaceOn: text('replaceOn'),
     hardwareEol: text('hardwareEol'),
+    approved: text('approved'),
+    externallyScannedOn: text('externallyScannedOn'),
     notes: text('notes'),
   }
 }

@@ -1,9 +1,15 @@
 import { given, type EnumOf, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
-import { placeKinds, type LocatedPlace, type PlaceKind } from '../places/place.ts'
+import { placeKinds, type LocatedPlace, type NetworkTypes, type PlaceKind } from '../places/place.ts'
 import { createPlace, deletePlace, listPlaces, updatePlace } from '../places/places.ts'
 
 export function addPlaces(schema: Schema): TypeOf<LocatedPlace> {
   const kind = schema.enumType('PlaceKind', { values: placeKinds })
+  const networkTypes = schema.objectRef<NetworkTypes>('NetworkTypes').implement({
+    fields: (t) => ({
+      network: t.exposeString('network'),
+      types: t.field({ type: ['String'], resolve: ({ types }) => [...types] }),
+    }),
+  })
   const place = schema.objectRef<LocatedPlace>('Place').implement({
     description: 'A site, a building of a site, or a room of either.',
     fields: (t) => ({
@@ -15,6 +21,15 @@ export function addPlaces(schema: Schema): TypeOf<LocatedPlace> {
       siteId: t.exposeID('siteId'),
       site: t.exposeString('site', { description: 'The name of its site.' }),
       networks: t.field({ type: ['String'], resolve: ({ networks }) => networks }),
+      networkTypes: t.field({
+        type: [networkTypes],
+        description: 'For which types its networks are meant, where somebody said it.',
+        resolve: ({ networks, meantFor }) =>
+          networks.flatMap((network) => {
+            const types = meantFor[network]
+            return types ? [{ network, types }] : []
+          }),
+      }),
     }),
   })
   schema.queryField('places', (t) =>
@@ -29,6 +44,13 @@ export function addPlaces(schema: Schema): TypeOf<LocatedPlace> {
 }
 
 function addMutations(schema: Schema, place: TypeOf<LocatedPlace>, kind: EnumOf<PlaceKind>): void {
+  const networkTypes = schema.inputType('NetworkTypesInput', {
+    description: 'No types: nobody says what the network is meant for.',
+    fields: (t) => ({
+      network: t.string({ required: true }),
+      types: t.stringList({ required: true, description: 'Of assets and devices, such as `server`.' }),
+    }),
+  })
   schema.mutationFields((t) => ({
     createPlace: t.field({
       type: place,
@@ -48,6 +70,10 @@ function addMutations(schema: Schema, place: TypeOf<LocatedPlace>, kind: EnumOf<
         name: t.arg.string(),
         parentId: t.arg.id(),
         networks: t.arg.stringList({ description: 'All of them.' }),
+        networkTypes: t.arg({
+          type: [networkTypes],
+          description: 'For which types networks of the place are meant; those that are not given stay.',
+        }),
       },
       resolve: (_, { id, ...change }, ctx) => updatePlace(ctx, id, given(change)),
     }),

@@ -7,7 +7,9 @@ export function places(ctx: Ctx): Promise<Place[]> {
   return ctx.db.all(sql<Place>`
     select p.id, p.parent_id as "parentId", p.name, p.kind,
       coalesce((select json_agg(text(n.network) order by n.network) from place_networks n
-        where n.tenant_id = ${ctx.tenantId} and n.place_id = p.id), '[]') as networks
+        where n.tenant_id = ${ctx.tenantId} and n.place_id = p.id), '[]') as networks,
+      coalesce((select json_object_agg(text(n.network), n.meant_for) from place_networks n
+        where n.tenant_id = ${ctx.tenantId} and n.place_id = p.id and n.meant_for is not null), '{}') as "meantFor"
     from places p where p.tenant_id = ${ctx.tenantId} order by p.name, p.id`)
 }
 
@@ -16,7 +18,7 @@ export async function lockPlaces(ctx: Ctx): Promise<void> {
   await ctx.db.run(sql`select id from places where tenant_id = ${ctx.tenantId} and kind = 'site' for update`)
 }
 
-type Row = Omit<Place, 'networks'>
+type Row = Omit<Place, 'networks' | 'meantFor'>
 
 /** False when there is one of that name in the same place. */
 export async function add(ctx: Ctx, { id, parentId, name, kind }: Row): Promise<boolean> {
@@ -45,6 +47,13 @@ export async function replaceNetworks(ctx: Ctx, placeId: string, networks: reado
     insert into place_networks (tenant_id, network, place_id)
     select ${ctx.tenantId}, network, ${placeId} from unnest(${[...networks]}::cidr[]) as r(network)
     on conflict (tenant_id, network) do nothing`)
+}
+
+/** Of a network of a place; none: nobody said it. */
+export async function writeMeantFor(ctx: Ctx, network: string, types: readonly string[]): Promise<void> {
+  await ctx.db.run(sql`
+    update place_networks set meant_for = ${types.length > 0 ? [...types] : null}::text[]
+    where tenant_id = ${ctx.tenantId} and network = ${network}::cidr`)
 }
 
 /** How many assets are recorded in each place. */

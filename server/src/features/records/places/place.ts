@@ -9,6 +9,15 @@ export interface Place {
   readonly kind: PlaceKind
   /** In CIDR notation, in the order of their addresses. */
   readonly networks: readonly string[]
+  /** By network, the types of assets or devices that it is meant for; absent where nobody said it. */
+  readonly meantFor: Readonly<Record<string, readonly string[]>>
+}
+
+/** For which types of assets or devices, such as `server`, a network is meant; none: nobody said it. */
+export interface NetworkTypes {
+  /** In CIDR notation; one of a place. */
+  readonly network: string
+  readonly types: readonly string[]
 }
 
 /** A place with those that it is in. */

@@ -91,6 +91,7 @@ test('by address: the longest network that has it', () => {
     name: id,
     kind: 'site',
     networks,
+    meantFor: {},
   })
   const finder = placeFinder([
     place('all', ['0.0.0.0/0']),

@@ -1,13 +1,14 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { updateAllSitesLater } from '#features/assets/assets.ts'
+import { assetTypes, updateAllSitesLater } from '#features/assets/assets.ts'
 import { difference, record } from '#features/audit/audit.ts'
+import { deviceTypes } from '#features/recognition/recognition.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
 import { placeFinder, type PlaceFinder } from './place-finder.ts'
-import { placeKinds, type LocatedPlace, type Place, type PlaceKind } from './place.ts'
+import { placeKinds, type LocatedPlace, type NetworkTypes, type Place, type PlaceKind } from './place.ts'
 import * as store from './place-store.ts'
 
 /** Sites, buildings and rooms, and the networks that belong to them. */
@@ -24,7 +25,10 @@ export interface NewPlace {
   readonly networks?: readonly string[]
 }
 
-export type PlaceChange = Partial<Omit<NewPlace, 'kind'>>
+export type PlaceChange = Partial<Omit<NewPlace, 'kind'>> & {
+  /** Of networks that it has then; what is not given stays. */
+  readonly networkTypes?: readonly NetworkTypes[]
+}
 
 /** In the order of their paths. */
 export async function listPlaces(ctx: Ctx): Promise<readonly LocatedPlace[]> {
@@ -71,6 +75,8 @@ export async function updatePlace(ctx: Ctx, id: string, change: PlaceChange): Pr
       change.networks === undefined ? before.networks : checkedNetworks(change.networks, known, id)
     await store.change(inner, { id, parentId, name, kind: before.kind })
     if (change.networks !== undefined) await store.replaceNetworks(inner, id, networks)
+    for (const { network, types } of checkedTypes(change.networkTypes ?? [], networks))
+      await store.writeMeantFor(inner, network, types)
     const after = placeIn(await findPlaces(inner), id)
     const changed = difference(fieldsOf(before), fieldsOf(after))
     if (Object.keys(changed.after).length === 0) return after
@@ -124,7 +130,7 @@ function placeIn(known: PlaceFinder, id: string): LocatedPlace {
   return place
 }
 
-const fieldsOf = ({ name, parentId, networks }: Place) => ({ name, parentId, networks })
+const fieldsOf = ({ name, parentId, networks, meantFor }: Place) => ({ name, parentId, networks, meantFor })
 const taken = (name: string) => conflict(`name: there is a place ${name} in the same place`)
 
 const parentKinds: Readonly<Record<PlaceKind, readonly PlaceKind[]>> = {
@@ -149,7 +155,7 @@ function checkedParent(kind: PlaceKind, parentId: string | null, known: PlaceFin
 /** In canonical form. A network belongs to one place. */
 function checkedNetworks(texts: readonly string[], known: PlaceFinder, ownId?: string): string[] {
   if (texts.length > NETWORKS_MAX) throw invalid('networks', `are more than ${NETWORKS_MAX}`)
-  const networks = [...new Set(texts.map(canonicalNetwork))]
+  const networks = [...new Set(texts.map((text) => canonicalNetwork(text)))]
   for (const { id, path, networks: theirs } of known.all) {
     const both = id === ownId ? undefined : networks.find((network) => theirs.includes(network))
     if (both !== undefined) throw conflict(`networks: ${both} belongs to ${path}`)
@@ -157,11 +163,31 @@ function checkedNetworks(texts: readonly string[], known: PlaceFinder, ownId?: s
   return networks
 }
 
-function canonicalNetwork(text: string): string {
+const knownTypes: ReadonlySet<string> = new Set(
+  [...assetTypes, ...deviceTypes].filter((type) => type !== 'unknown'),
+)
+
+function checkedTypes(given: readonly NetworkTypes[], networks: readonly string[]): NetworkTypes[] {
+  if (given.length > NETWORKS_MAX) throw invalid('networkTypes', `are more than ${NETWORKS_MAX}`)
+  return given.map(({ network: text, types }) => {
+    const network = canonicalNetwork(text, 'networkTypes')
+    if (!networks.includes(network)) throw invalid('networkTypes', `${network} is no network of the place`)
+    const wrong = types.find((type) => !knownTypes.has(type))
+    if (wrong !== undefined)
+      throw invalid(
+        'networkTypes',
+        `${JSON.stringify(wrong.slice(0, 64))} is none of ${[...knownTypes].join(', ')}`,
+      )
+    return { network, types: [...new Set(types)].sort() }
+  })
+}
+
+/** Refused, by the name of the field, when it is none. */
+export function canonicalNetwork(text: string, field = 'networks'): string {
   const [address = '', prefix = '', ...more] = text.trim().split('/')
   const version = isIP(address)
   const wrong = invalid(
-    'networks',
+    field,
     `${JSON.stringify(text.slice(0, 64))} is no network; write one such as 10.1.0.0/16`,
   )
   if (version === 0 || address.includes('%') || more.length > 0 || !/^\d{1,3}$/.test(prefix)) throw wrong

@@ -16,13 +16,15 @@ export const recordFields = [
   'leaseEnds',
   'replaceOn',
   'hardwareEol',
+  'approved',
+  'externallyScannedOn',
   'notes',
 ] as const
 export type RecordField = (typeof recordFields)[number]
 
 /**
  * Null: not recorded. Dates are `YYYY-MM-DD`, a price is a decimal with two places in `currency` (ISO 4217), a state is
- * one of `lifeStates`, `owner` is the name of a person or team or a member's e-mail address.
+ * one of `lifeStates`, `approved` is `yes` or `no`, `owner` is the name of a person or team or a member's e-mail address.
  */
 export type RecordValues = Readonly<Record<RecordField, string | null>>
 

@@ -20,6 +20,8 @@ const fieldNames: Readonly<Record<RecordField, string>> = {
   leaseEnds: 'lease_ends',
   replaceOn: 'replace_on',
   hardwareEol: 'hardware_eol',
+  approved: 'approved',
+  externallyScannedOn: 'externally_scanned',
   notes: 'notes',
 }
 

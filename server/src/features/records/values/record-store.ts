@@ -20,6 +20,8 @@ const columnOf: Readonly<Record<RecordField, readonly [name: string, type: strin
   leaseEnds: ['lease_ends', 'date'],
   replaceOn: ['replace_on', 'date'],
   hardwareEol: ['hardware_eol', 'date'],
+  approved: ['approved', 'text'],
+  externallyScannedOn: ['externally_scanned_on', 'date'],
   notes: ['notes', 'text'],
 }
 

@@ -37,6 +37,7 @@ export function wrongWith(field: RecordField, text: string): string | undefined 
 export function canonical(field: RecordField, text: string): string {
   if (field === 'currency') return text.toUpperCase()
   if (field === 'state') return plainState(text)
+  if (field === 'approved') return answers[text.toLowerCase()] ?? text
   if (field !== 'price') return text
   const [whole = '', cents = ''] = text.split('.')
   return `${whole.replace(/^0+(?=\d)/, '')}.${cents.padEnd(2, '0')}`
@@ -60,6 +61,16 @@ const day: Rule = (text) =>
 
 const plainState = (text: string): string => text.toLowerCase().replace(/[\s-]+/g, '_')
 
+/** As people and spreadsheets write it. */
+const answers: Readonly<Record<string, 'yes' | 'no'>> = {
+  yes: 'yes',
+  true: 'yes',
+  '1': 'yes',
+  no: 'no',
+  false: 'no',
+  '0': 'no',
+}
+
 const rules: Readonly<Partial<Record<RecordField, Rule>>> = {
   placeId: (text) => unless(isUuid(text), 'is not a UUID'),
   state: (text) =>
@@ -78,4 +89,6 @@ const rules: Readonly<Partial<Record<RecordField, Rule>>> = {
   leaseEnds: day,
   replaceOn: day,
   hardwareEol: day,
+  externallyScannedOn: day,
+  approved: (text) => unless(Object.hasOwn(answers, text.toLowerCase()), 'is neither yes nor no'),
 }

@@ -1,4 +1,4 @@
-/** Permissions of roles: `noun:read`, and `noun:write`, which includes reading. REST uses API key scopes instead. */
+/** Permissions of roles: `noun:read`, `noun:write`, which includes reading, and one `noun:approve`. REST uses API key scopes instead. */
 const written = [
   'assets',
   'vulnerabilities',
@@ -22,10 +22,11 @@ const written = [
   'settings',
 ] as const
 
-/** The audit log has no write permission. */
+/** The audit log has no write permission. Statements of applicability are written with `compliance:write`. */
 export const allPermissions: readonly string[] = [
   ...written.flatMap((noun) => [`${noun}:read`, `${noun}:write`]),
   'audit:read',
+  'statements:approve',
 ]
 
 export const builtInNames = ['admin', 'operator', 'viewer'] as const

@@ -7,11 +7,12 @@ import { findingFields } from './finding-fields-store.ts'
 
 /** What conditions may ask about findings (`f`), and about the vulnerabilities of assets (`a`). */
 export const conditionParts = (ctx: Ctx): readonly ConditionPart[] => [
-  { subject: 'finding', permission: 'vulnerabilities:read', rows: rows(ctx), fields: findingFields },
+  { subject: 'finding', permission: 'vulnerabilities:read', rows: rows(ctx), fields: findingFields(ctx) },
   {
     subject: 'asset',
     permission: 'vulnerabilities:read',
     join: sql`left join asset_weights w on w.tenant_id = ${ctx.tenantId} and w.asset_id = a.id
+      left join matching_cursors mu on mu.tenant_id = ${ctx.tenantId}
       left join asset_risks r on r.tenant_id = ${ctx.tenantId} and r.asset_id = a.id`,
     fields: weights(ctx),
     collections: [findings(ctx)],
@@ -33,17 +34,29 @@ const weights = (ctx: Ctx): readonly PartField[] => [
     name: 'criticality',
     type: 'text',
     values: Object.keys(CRITICALITY),
-    sentence: 'How much depends on the asset; normal unless somebody said otherwise.',
+    neutral: 'normal',
+    sentence:
+      'How much depends on the asset. Unknown until somebody says it; `criticality = normal` finds those too, which weigh as much.',
     source: 'people',
-    sql: sql`coalesce(w.criticality, 'normal')`,
+    sql: sql`(case when w.criticality_said then w.criticality end)`,
   },
   {
     name: 'exposure',
     type: 'text',
     values: Object.keys(EXPOSURE),
-    sentence: 'Whether the asset can be reached from the internet; unknown unless somebody said it.',
+    neutral: 'unknown',
+    sentence:
+      'Whether the asset can be reached from the internet. Unknown until somebody says it: `exposure = unknown` is `not has exposure`.',
     source: 'people',
-    sql: sql`coalesce(w.exposure, 'unknown')`,
+    sql: sql`nullif(w.exposure, 'unknown')`,
+  },
+  {
+    name: 'feeds_read',
+    type: 'instant',
+    sentence:
+      'As of when the advisories are that findings come from: the oldest sync of the feeds in use. The same for all assets; unknown where no feed is in use.',
+    source: 'the feeds that are switched on, or whose files are loaded',
+    sql: sql`mu.feeds_read_at`,
   },
   {
     name: 'open_findings',
@@ -60,7 +73,7 @@ const findings = (ctx: Ctx): PartCollection => ({
     'Vulnerabilities that were found on the asset: open ones, unless the condition asks about the status.',
   source: 'matching software with advisories',
   usual: 'status = open',
-  fields: findingFields,
+  fields: findingFields(ctx),
   isKnown: isAssessed(ctx),
   from: withFacts(ctx),
   of: sql`f.tenant_id = ${ctx.tenantId} and f.asset_id = a.id`,
@@ -71,7 +84,12 @@ const rows = (ctx: Ctx): SubjectRows => ({
   from: withFacts(ctx),
   where: sql`f.tenant_id = ${ctx.tenantId}`,
   id: sql`f.id`,
-  usual: { field: 'asset.archived', where: sql`not f.is_archived` },
+  about: sql`f.asset_id`,
+  order: { by: sql`f.score`, asNumber: sql`f.score::int` },
+  usual: {
+    fields: ['asset.archived', 'asset.archived_at', 'asset.archived_by'],
+    where: sql`not f.is_archived`,
+  },
   owner: {
     subject: 'asset',
     join: sql`left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = f.asset_id`,

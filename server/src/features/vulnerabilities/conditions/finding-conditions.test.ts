@@ -104,7 +104,7 @@ test('what nobody asked about the status is open, unless `isFixed` says otherwis
 test('conditions on assets ask about findings only for who may read them', async () => {
   const reader = { ...ctx, actor: { ...ctx.actor, may: (it: string) => it === 'assets:read' } }
   await expect(listAssets(reader, page, { where: 'any finding(cvss > 0)' })).rejects.toThrow(
-    'where: expected one of: software',
+    'where: expected one of: certificate, neighbour, software',
   )
   await expect(listAssets(reader, page, { where: 'criticality = high' })).rejects.toThrow(
     'there is no field criticality',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PartField } from '#platform/conditions/subject.ts'
+import type { Ctx } from '#platform/context.ts'
 import { findingStatuses, grades } from '../findings/finding.ts'
 import { severities } from '../severity.ts'
 
@@ -8,7 +9,9 @@ import { severities } from '../severity.ts'
 const findings = 'matching software with advisories'
 const feeds = 'the feeds EPSS and KEV'
 
-export const findingFields: readonly PartField[] = [
+export const findingFields = (ctx: Ctx): readonly PartField[] => [...stored, overrideEnds(ctx)]
+
+const stored: readonly PartField[] = [
   {
     name: 'id',
     type: 'text',
@@ -64,6 +67,13 @@ export const findingFields: readonly PartField[] = [
     sql: sql`(v.kev_added_on is not null)`,
   },
   {
+    name: 'kev_due',
+    type: 'date',
+    sentence: 'Until when CISA demands that a known exploited vulnerability is dealt with.',
+    source: 'the feed KEV',
+    sql: sql`v.kev_due_on`,
+  },
+  {
     name: 'fixable',
     type: 'bool',
     sentence: 'Whether a version is known that fixes it.',
@@ -112,3 +122,12 @@ export const findingFields: readonly PartField[] = [
     sql: sql`f.changed_at`,
   },
 ]
+
+const overrideEnds = (ctx: Ctx): PartField => ({
+  name: 'override_ends',
+  type: 'instant',
+  sentence: 'Until when the override holds that closed it, such as an accepted risk; unknown without an end.',
+  source: 'people, and VEX documents',
+  sql: sql`(select fo.expires_at from finding_overrides fo
+      where fo.tenant_id = ${ctx.tenantId} and fo.id = f.override_id)`,
+})

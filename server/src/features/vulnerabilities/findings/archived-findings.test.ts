@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { archiveAsset, reviveAsset } from '#features/assets/archive/archive.ts'
-import { deleteAsset } from '#features/assets/assets.ts'
+import { noteStale } from '#features/assets/archive/stale.ts'
+import { deleteAsset, getAsset } from '#features/assets/assets.ts'
 import { mergeAssets } from '#features/assets/editing/merge-and-unlink.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
@@ -101,4 +102,41 @@ test('counts stay exact when an archived asset is merged away or deleted', async
   await archiveAsset(ctx, deleted)
   await deleteAsset(ctx, deleted)
   expect(await counted(ctx)).toHaveLength(1)
+})
+
+test('findings of a stale asset stay in lists and leave the overview, until it is seen again', async () => {
+  const ctx = await shared().newTenant()
+  const fresh = await createFindings(ctx, [{ cveId: 'CVE-2024-1001', score: 9.8 }])
+  const stale = await createFindings(ctx, [
+    { cveId: 'CVE-2024-1001', score: 9.8 },
+    { cveId: 'CVE-2024-1002', score: 5 },
+  ])
+  const open = async () => {
+    const { counts, staleAssets, topAssets, topCves } = await findingsOverview(ctx)
+    return {
+      counts: counts.map(({ severity, count }) => [severity, count]),
+      staleAssets,
+      assets: topAssets.map(({ assetId }) => assetId).toSorted(),
+      cves: topCves.map(({ cveId, affectedAssets }) => [cveId, affectedAssets]),
+    }
+  }
+  const whole = await open()
+  expect(whole).toMatchObject({ staleAssets: 0, assets: [fresh, stale].toSorted() })
+  await ctx.db.run(sql`
+    update assets set last_seen = ${new Date(Date.now() - 40 * 86_400_000)}
+    where tenant_id = ${ctx.tenantId} and id = ${stale}`)
+  await noteStale(ctx)
+  expect(await open()).toEqual({
+    counts: [['critical', 1]],
+    staleAssets: 1,
+    assets: [fresh],
+    cves: [['CVE-2024-1001', 1]],
+  })
+  expect((await listFindings(ctx, page)).total).toBe(3)
+  expect((await listFindings(ctx, page, { where: 'asset.stale = no' })).total).toBe(1)
+  await counted(ctx)
+
+  const { name } = await getAsset(ctx, stale)
+  await createAsset(ctx, name)
+  expect(await open()).toEqual(whole)
 })

@@ -33,7 +33,7 @@ export function findingGroups(
 const EVERYTHING = 'has id'
 
 /** Whether a condition says itself which statuses are meant. */
-export const asksForStatus = ({ condition }: Filter): boolean =>
+export const asksForStatus = ({ condition }: Pick<Filter, 'condition'>): boolean =>
   [...fieldsIn(condition)].some(({ name }) => name === 'status')
 
 function fieldNamed({ fields }: Subject, name: string) {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Filter } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -28,29 +28,31 @@ export const findingsWithFacts = (ctx: Ctx) => sql`findings f
 export const withAsset = (ctx: Ctx) =>
   sql`left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = f.asset_id`
 
-/** Total and page of one snapshot. */
+/** What is known of the answer before it is read. */
+export interface Known {
+  readonly total: number
+  /** Of the page; absent: only how many there are is known. */
+  readonly ids?: readonly string[] | undefined
+}
+
+/** Total and page of one snapshot, unless they are known. */
 export async function search(
   ctx: Ctx,
   { limit, offset }: Page,
   query: FindingQuery,
-  filter?: Filter,
+  { filter, known }: { readonly filter?: Filter; readonly known?: Known } = {},
 ): Promise<Listed<ListedFinding>> {
   const tables = filter?.from ?? (needsFacts(query) ? findingsWithFacts(ctx) : sql`findings f`)
   const where = filter ? sql`${conditions(ctx, query)} and ${filter.where}` : conditions(ctx, query)
   const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
   const order = sql`${orders[query.sort ?? 'score']} ${direction}, f.id ${direction}`
-  const total =
-    !filter && isCounted(query)
-      ? counted(ctx, query)
-      : sql`select count(*) as n from ${tables} where ${where}`
-  const ask = filter ? ctx.db.unchanged : ctx.db.all
+  const ids = known?.ids
+    ? sql`select id from unnest(${[...known.ids]}::uuid[]) as id`
+    : sql`select f.id from ${tables} where ${where} order by ${order} limit ${limit} offset ${offset}`
+  const ask = filter && !known ? ctx.db.unchanged : ctx.db.all
   const rows = await ask(sql<(ListedFinding | { id: null }) & { total: number }>`
-    with total as materialized (${total}),
-    page as materialized (
-      select id, row_number() over () as place
-      from (select f.id from ${tables} where ${where}
-        order by ${order} limit ${limit} offset ${offset}) sorted
-    )
+    with total as materialized (${known ? sql`select ${known.total}::bigint as n` : totalOf(ctx, query, { tables, where })}),
+    page as materialized (select id, row_number() over () as place from (${ids}) sorted)
     select t.n as total, p.* from total t left join (
       select page.place, each.* from page cross join lateral (
         select ${listedColumns} from ${findingsWithFacts(ctx)} ${withAsset(ctx)}
@@ -64,6 +66,15 @@ export async function search(
   })
   return { items, total: rows[0]?.total ?? 0 }
 }
+
+const totalOf = (
+  ctx: Ctx,
+  query: FindingQuery,
+  { tables, where }: { readonly tables: RawBuilder<unknown>; readonly where: RawBuilder<unknown> },
+): RawBuilder<unknown> =>
+  !query.where && isCounted(query)
+    ? counted(ctx, query)
+    : sql`select count(*) as n from ${tables} where ${where}`
 
 /** Whether `finding_counts`, kept by status and severity, answers the total. */
 const isCounted = ({
@@ -86,7 +97,7 @@ const counted = (ctx: Ctx, { status, severity }: FindingQuery) => sql`
   select coalesce(sum(n), 0)::bigint as n from finding_counts where tenant_id = ${ctx.tenantId}
     and ${status ? sql`status = ${status}` : sql`true`} and ${severity ? sql`severity = ${severity}` : sql`true`}`
 
-function conditions(ctx: Ctx, query: FindingQuery) {
+export function conditions(ctx: Ctx, query: FindingQuery): RawBuilder<unknown> {
   const { status, severity, cveId, assetId, isExploited, matchType, search, hasFix, cvssMin } = query
   const given = [
     sql`f.tenant_id = ${ctx.tenantId}`,
@@ -134,6 +145,27 @@ export function counts(ctx: Ctx, cveId?: string): Promise<Count[]> {
     where tenant_id = ${ctx.tenantId} group by status, severity having sum(n) > 0 order by status, severity`)
 }
 
+/** As `counts` of all CVEs, without findings of stale assets. */
+export async function countsOfFresh(ctx: Ctx): Promise<readonly Count[]> {
+  return ctx.db.unchanged(sql<Count>`
+    select status, severity, sum(n)::bigint as count from (
+      select status, severity, n from finding_counts where tenant_id = ${ctx.tenantId}
+      union all
+      select f.status, f.severity, -count(*) ${ofStaleAssets(ctx)} group by f.status, f.severity
+    ) each group by status, severity having sum(n) > 0 order by status, severity`)
+}
+
+/** Assets that are left out of the overview although they have open findings. */
+export async function countStaleAssets(ctx: Ctx): Promise<number> {
+  const [row] = await ctx.db.unchanged(sql<{ n: number }>`
+    select count(distinct f.asset_id)::int as n ${ofStaleAssets(ctx)} and f.status = 'open'`)
+  return row?.n ?? 0
+}
+
+const ofStaleAssets = (ctx: Ctx) => sql`
+  from assets a join findings f on f.tenant_id = ${ctx.tenantId} and f.asset_id = a.id
+  where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and a.stale_since is not null`
+
 export interface TopCve {
   readonly cveId: string
   readonly severity: Severity
@@ -144,14 +176,18 @@ export interface TopCve {
   readonly description: string
 }
 
-/** Exploited CVEs first, then by score and EPSS, then by number of affected assets. */
-export function topCves(ctx: Ctx, limit: number): Promise<TopCve[]> {
-  return ctx.db.all(sql<TopCve>`
-    select cve_id as "cveId", severity, score::float8 / 10 as "cvssScore", affected_assets as "affectedAssets", epss,
-      kev_added_on as "kevAddedOn", description
-    from vulnerabilities where tenant_id = ${ctx.tenantId} and affected_assets > 0
-    order by kev_added_on is not null desc, score * (0.35 + 0.65 * sqrt(coalesce(epss, 0.01))) desc,
-      affected_assets desc, cve_id limit ${limit}`)
+/** Exploited CVEs first, then by score and EPSS, then by number of affected assets; stale assets do not count. */
+export function topCves(ctx: Ctx, limit: number): Promise<readonly TopCve[]> {
+  return ctx.db.unchanged(sql<TopCve>`
+    with stale as materialized (
+      select f.cve_id, count(*)::int as n ${ofStaleAssets(ctx)} and f.status = 'open' group by f.cve_id
+    )
+    select v.cve_id as "cveId", v.severity, v.score::float8 / 10 as "cvssScore",
+      v.affected_assets - coalesce(s.n, 0) as "affectedAssets", v.epss, v.kev_added_on as "kevAddedOn", v.description
+    from vulnerabilities v left join stale s on s.cve_id = v.cve_id
+    where v.tenant_id = ${ctx.tenantId} and v.affected_assets > coalesce(s.n, 0)
+    order by v.kev_added_on is not null desc, v.score * (0.35 + 0.65 * sqrt(coalesce(v.epss, 0.01))) desc,
+      v.affected_assets - coalesce(s.n, 0) desc, v.cve_id limit ${limit}`)
 }
 
 export interface TopAsset {
@@ -165,5 +201,6 @@ export function topAssets(ctx: Ctx, limit: number): Promise<TopAsset[]> {
   return ctx.db.all(sql<TopAsset>`
     select r.asset_id as "assetId", a.name, r.score as "riskScore", r.open_findings as "openFindings"
     from asset_risks r join assets a on a.tenant_id = ${ctx.tenantId} and a.id = r.asset_id and a.archived_at is null
+      and a.stale_since is null
     where r.tenant_id = ${ctx.tenantId} and r.score > 0 order by r.score desc, r.asset_id limit ${limit}`)
 }

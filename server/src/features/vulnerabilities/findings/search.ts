@@ -1,5 +1,6 @@
 import { vulnerabilityFacts, type VulnerabilityFacts } from '#features/advisories/advisories.ts'
-import { withCondition } from '#platform/conditions/with-condition.ts'
+import { matching } from '#platform/conditions/matching.ts'
+import { withCondition, withinTime } from '#platform/conditions/with-condition.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -26,10 +27,19 @@ export async function searchFindings(
     return { items: [], total: 0 }
   const { where } = query
   if (!where) return store.search(ctx, page, query)
-  return withCondition(ctx, { subject: 'finding', text: where }, (inner, filter) =>
-    store.search(inner, page, query, filter),
+  const written = { subject: 'finding', text: where }
+  const found = await matching(ctx, { ...written, narrowed: (inner) => [store.conditions(inner, query)] })
+  if (!found)
+    return withCondition(ctx, written, (inner, filter) => store.search(inner, page, query, { filter }))
+  const { matches, filter } = found
+  const ids = isInUsualOrder(query) ? matches.page(page.offset, page.limit) : undefined
+  return withinTime(ctx, 'where', (inner) =>
+    store.search(inner, page, query, { filter, known: { total: matches.total, ids } }),
   )
 }
+
+const isInUsualOrder = ({ sort = 'score', direction = 'desc' }: FindingQuery): boolean =>
+  sort === 'score' && direction === 'desc'
 
 export interface FindingDetail extends ListedFinding {
   readonly attributions: readonly Attribution[]
@@ -64,15 +74,18 @@ export async function cvePage(ctx: Ctx, id: string): Promise<CvePage> {
 
 export interface FindingsOverview {
   readonly counts: readonly store.Count[]
+  /** Assets that have open findings and are left out, since they are stale. */
+  readonly staleAssets: number
   readonly topCves: readonly store.TopCve[]
   readonly topAssets: readonly store.TopAsset[]
 }
 
-/** Counts, and the CVEs and assets of highest risk. */
+/** Counts, and the CVEs and assets of highest risk, without stale assets. */
 export async function findingsOverview(ctx: Ctx): Promise<FindingsOverview> {
   permit(ctx, 'vulnerabilities:read')
   return {
-    counts: await store.counts(ctx),
+    counts: await store.countsOfFresh(ctx),
+    staleAssets: await store.countStaleAssets(ctx),
     topCves: await store.topCves(ctx, TOP),
     topAssets: await store.topAssets(ctx, TOP),
   }

@@ -236,6 +236,9 @@ function addOverview(schema: Schema, types: VulnerabilityTypes, count: TypeOf<Co
   const overview = schema.objectRef<FindingsOverview>('FindingsOverview').implement({
     fields: (t) => ({
       counts: t.field({ type: [count], resolve: (it) => it.counts }),
+      staleAssets: t.exposeInt('staleAssets', {
+        description: 'Assets with open findings that are left out, since they are stale.',
+      }),
       topCves: t.field({ type: [topCve], resolve: (it) => it.topCves }),
       topAssets: t.field({ type: [topAsset], resolve: (it) => it.topAssets }),
     }),

@@ -79,13 +79,14 @@ export interface RatedFacts extends Rating {
   readonly facts: VulnerabilityFacts
 }
 
-/**
- * Upserts facts; returns the CVEs whose severity, score, EPSS or KEV date changed. `isRerated`: severity or score did.
- */
-export async function writeFacts(
-  ctx: Ctx,
-  rated: readonly RatedFacts[],
-): Promise<readonly { readonly cveId: string; readonly isRerated: boolean }[]> {
+interface ChangedFacts {
+  readonly cveId: string
+  /** Severity or score changed. */
+  readonly isRerated: boolean
+}
+
+/** Upserts facts; returns the CVEs whose severity, score, EPSS or KEV date changed. */
+export async function writeFacts(ctx: Ctx, rated: readonly RatedFacts[]): Promise<readonly ChangedFacts[]> {
   if (rated.length === 0) return []
   const rows = rated.map(({ facts, severity, tenths, isScored }) => ({
     id: facts.id,
@@ -95,27 +96,51 @@ export async function writeFacts(
     isScored,
     epss: facts.likelihood?.epss ?? null,
     kev: facts.exploited?.addedOn ?? null,
+    due: facts.exploited?.dueOn ?? null,
   }))
-  return ctx.db.all(sql<{ cveId: string; isRerated: boolean }>`
+  return ctx.db.about(assetsIn).all(sql<ChangedFacts & WithAssets>`
     with fresh as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(id text, description text, severity text,
-        tenths smallint, "isScored" boolean, epss double precision, kev date)
+        tenths smallint, "isScored" boolean, epss double precision, kev date, due date)
     ),
     before as materialized (
       select v.* from vulnerabilities v join fresh f on f.id = v.cve_id where v.tenant_id = ${ctx.tenantId}
     ),
     written as (
-      insert into vulnerabilities as v (tenant_id, cve_id, description, severity, score, is_scored, epss, kev_added_on)
-      select ${ctx.tenantId}, id, description, severity, tenths, "isScored", epss, kev from fresh order by id
+      insert into vulnerabilities as v (tenant_id, cve_id, description, severity, score, is_scored, epss, kev_added_on,
+        kev_due_on)
+      select ${ctx.tenantId}, id, description, severity, tenths, "isScored", epss, kev, due from fresh order by id
       on conflict (tenant_id, cve_id) do update set description = excluded.description, severity = excluded.severity,
-        score = excluded.score, is_scored = excluded.is_scored, epss = excluded.epss, kev_added_on = excluded.kev_added_on
-      where (v.description, v.severity, v.score, v.is_scored, v.epss, v.kev_added_on) is distinct from
-        (excluded.description, excluded.severity, excluded.score, excluded.is_scored, excluded.epss, excluded.kev_added_on)
+        score = excluded.score, is_scored = excluded.is_scored, epss = excluded.epss, kev_added_on = excluded.kev_added_on,
+        kev_due_on = excluded.kev_due_on
+      where (v.description, v.severity, v.score, v.is_scored, v.epss, v.kev_added_on, v.kev_due_on) is distinct from
+        (excluded.description, excluded.severity, excluded.score, excluded.is_scored, excluded.epss, excluded.kev_added_on,
+          excluded.kev_due_on)
       returning v.*
+    ),
+    changed as materialized (
+      select w.cve_id as "cveId", (b.severity, b.score) is distinct from (w.severity, w.score) as "isRerated"
+      from written w join before b on b.cve_id = w.cve_id
+      where (b.severity, b.score, b.epss, b.kev_added_on, b.kev_due_on) is distinct from
+        (w.severity, w.score, w.epss, w.kev_added_on, w.kev_due_on)
     )
-    select w.cve_id as "cveId", (b.severity, b.score) is distinct from (w.severity, w.score) as "isRerated"
-    from written w join before b on b.cve_id = w.cve_id
-    where (b.severity, b.score, b.epss, b.kev_added_on) is distinct from (w.severity, w.score, w.epss, w.kev_added_on)`)
+    select c.*, case when row_number() over () = 1 then array(
+      select f.asset_id from changed x join findings f on f.tenant_id = ${ctx.tenantId} and f.cve_id = x."cveId"
+      limit ${ASSETS_TOLD_MAX + 1}) end as "assetIds"
+    from changed c`)
+}
+
+const ASSETS_TOLD_MAX = 5_000
+
+interface WithAssets {
+  /** In the first row: those with a finding of any of the CVEs, or one more than are told. */
+  readonly assetIds: readonly string[] | null
+}
+
+/** Of a new CVE there are no findings yet. */
+function assetsIn(rows: readonly WithAssets[]): readonly string[] | 'all' {
+  const ids = rows.flatMap(({ assetIds }) => assetIds ?? [])
+  return ids.length > ASSETS_TOLD_MAX ? 'all' : ids
 }
 
 /** Those of the CVEs that the tenant has no row of. */

@@ -82,6 +82,11 @@ export async function cursor(ctx: Ctx): Promise<number | undefined> {
 }
 
 export async function setCursor(ctx: Ctx, generation: number): Promise<void> {
+  // conditions ask whether there is a row, not what it says, so a change of it is about no asset
+  const changed = await ctx.db.about([]).run(sql`
+    update matching_cursors set changes_seen = ${generation}, matched_at = ${ctx.now()}
+    where tenant_id = ${ctx.tenantId}`)
+  if (changed > 0) return
   await ctx.db.run(sql`
     insert into matching_cursors (tenant_id, changes_seen, matched_at) values (${ctx.tenantId}, ${generation}, ${ctx.now()})
     on conflict (tenant_id) do update set changes_seen = excluded.changes_seen, matched_at = excluded.matched_at`)
@@ -102,4 +107,15 @@ export async function tenantsWithMissedMatches(system: Ctx): Promise<string[]> {
   const rows = await system.db.all(sql<{ id: string }>`
     select distinct tenant_id as id from finding_attributions where missed_at is not null`)
   return rows.map(({ id }) => id)
+}
+
+/** Writes only what differs, for each write of a tenant ends what its lists remember. */
+export async function writeFeedsRead(ctx: Ctx, readAt: string | null): Promise<void> {
+  const isOther = sql`feeds_read_at is distinct from ${readAt}::timestamptz`
+  const { isThere } = await ctx.db.one(sql<{ isThere: boolean }>`
+    select exists (select from matching_cursors where tenant_id = ${ctx.tenantId} and ${isOther}) as "isThere"`)
+  if (isThere)
+    await ctx.db.run(sql`
+      update matching_cursors set feeds_read_at = ${readAt}::timestamptz
+      where tenant_id = ${ctx.tenantId} and ${isOther}`)
 }

@@ -1,4 +1,5 @@
 import { changesSince, rulesFor, vulnerabilityFacts } from '#features/advisories/advisories.ts'
+import { decideEnds } from '#features/lifecycles/lifecycles.ts'
 import { batchesOf } from '#platform/batches.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
@@ -38,6 +39,7 @@ export async function matchObservations(
   observationIds: readonly string[],
   signal?: AbortSignal,
 ): Promise<void> {
+  await decideEnds(ctx, 'new')
   await queueStore.enqueueAssets(ctx, await assetsOfObservations(ctx, observationIds))
   await processMatchingQueue(ctx, signal)
 }

@@ -1,5 +1,6 @@
-import { changesSince, listLifecycles } from '#features/advisories/advisories.ts'
+import { changesSince, feedsReadAt, listLifecycles } from '#features/advisories/advisories.ts'
 import { endOfSystem, lifecyclesOf, systemsInUse } from '#features/software/software.ts'
+import { decideEnds } from '#features/lifecycles/lifecycles.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueue, enqueueOnce, job } from '#platform/jobs/job.ts'
 import * as queueStore from './matching-queue-store.ts'
@@ -47,6 +48,7 @@ export async function enqueueRechecks(system: Ctx): Promise<void> {
  * recomputes end-of-life factors.
  */
 export async function recheckTagsAndLifecycles(ctx: Ctx): Promise<void> {
+  await noteFeedsAndEnds(ctx)
   const lifecycles = lifecyclesOf(await listLifecycles(ctx))
   const today = ctx.now().toISOString().slice(0, DAY_LENGTH)
   await reapplyOverridesByAsset(ctx)
@@ -57,4 +59,12 @@ export async function recheckTagsAndLifecycles(ctx: Ctx): Promise<void> {
     await recomputeRiskScores(inner, await riskStore.markEndOfLife(inner, ended))
   })
 }
+
+/** Writes for conditions as of when the feeds in use are, and when support of what is installed ends. */
+export async function noteFeedsAndEnds(ctx: Ctx): Promise<void> {
+  const readAt = await feedsReadAt(ctx)
+  await atomically(ctx, (inner) => queueStore.writeFeedsRead(inner, readAt))
+  await decideEnds(ctx, 'all')
+}
+
 const DAY_LENGTH = 'YYYY-MM-DD'.length

@@ -166,15 +166,18 @@ export function riskDays(ctx: Ctx, assetId: string, limit: number): Promise<Risk
     where tenant_id = ${ctx.tenantId} and asset_id = ${assetId} order by day desc limit ${limit}`)
 }
 
+/** A criticality of `normal` that comes with another exposure is the one that was there, and nobody said it. */
 export async function setWeight(
   ctx: Ctx,
   assetId: string,
   { criticality, exposure }: { readonly criticality: Criticality; readonly exposure: Exposure },
 ): Promise<void> {
-  await ctx.db.run(sql`
-    insert into asset_weights (tenant_id, asset_id, criticality, exposure)
-    values (${ctx.tenantId}, ${assetId}, ${criticality}, ${exposure})
-    on conflict (tenant_id, asset_id) do update set criticality = excluded.criticality, exposure = excluded.exposure`)
+  await ctx.db.about([assetId]).run(sql`
+    insert into asset_weights as w (tenant_id, asset_id, criticality, exposure, criticality_said)
+    values (${ctx.tenantId}, ${assetId}, ${criticality}, ${exposure},
+      ${criticality}::text <> 'normal' or ${exposure}::text = 'unknown')
+    on conflict (tenant_id, asset_id) do update set criticality = excluded.criticality, exposure = excluded.exposure,
+      criticality_said = w.criticality_said or excluded.criticality <> 'normal' or excluded.exposure = w.exposure`)
 }
 
 export interface AssetWeights {
@@ -202,11 +205,12 @@ export async function saidWeights(ctx: Ctx, assetIds: readonly string[]): Promis
 export async function setWeights(ctx: Ctx, given: ReadonlyMap<string, AssetWeights>): Promise<void> {
   const rows = [...given].sort(([a], [b]) => (a < b ? -1 : 1))
   await ctx.db.about([...given.keys()]).run(sql`
-    insert into asset_weights (tenant_id, asset_id, criticality, exposure)
-    select ${ctx.tenantId}, id, criticality, exposure
+    insert into asset_weights as w (tenant_id, asset_id, criticality, exposure, criticality_said)
+    select ${ctx.tenantId}, id, criticality, exposure, criticality <> 'normal'
     from unnest(${rows.map(([id]) => id)}::uuid[], ${rows.map(([, it]) => it.criticality)}::text[],
       ${rows.map(([, it]) => it.exposure)}::text[]) as r(id, criticality, exposure)
-    on conflict (tenant_id, asset_id) do update set criticality = excluded.criticality, exposure = excluded.exposure`)
+    on conflict (tenant_id, asset_id) do update set criticality = excluded.criticality, exposure = excluded.exposure,
+      criticality_said = w.criticality_said or excluded.criticality_said`)
 }
 
 /** A release of an operating system, as it names itself. */
@@ -218,7 +222,7 @@ export interface Release {
 
 /** Marks the assets on one of these releases and unmarks all others; returns the ids that changed. */
 export async function markEndOfLife(ctx: Ctx, ended: readonly Release[]): Promise<string[]> {
-  const rows = await ctx.db.all(sql<{ id: string }>`
+  const rows = await ctx.db.about(idsIn).all(sql<{ id: string }>`
     with old as materialized (
       select distinct o.asset_id
       from unnest(${ended.map((it) => it.id)}::text[], ${ended.map((it) => it.versionId)}::text[],
@@ -239,8 +243,10 @@ export async function markEndOfLife(ctx: Ctx, ended: readonly Release[]): Promis
       returning w.asset_id
     )
     select asset_id as id from unmarked union all select asset_id from marked`)
-  return rows.map(({ id }) => id)
+  return idsIn(rows)
 }
+
+const idsIn = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id)
 
 /** Those of the assets whose operating system is past its end of life. */
 export async function endOfLifeAmong(ctx: Ctx, assetIds: readonly string[]): Promise<string[]> {
@@ -268,6 +274,6 @@ export async function scoredAssets(ctx: Ctx, after: string, limit: number): Prom
 
 export async function removeOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
   for (const table of ['asset_risks', 'asset_risk_days', 'asset_weights'] as const)
-    await ctx.db.run(sql`
+    await ctx.db.about(assetIds).run(sql`
       delete from ${sql.table(table)} where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
 }

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Filter } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import { partWith, type Listed, type Page } from '#platform/http/paging.ts'
-import type { Finding } from './finding.ts'
-import { conditions, findingsInOrder, type ListFilter } from './list-store.ts'
+import type { Finding } from '../findings/finding.ts'
+import { conditions, findingsInOrder, type ListFilter } from '../findings/list-store.ts'
 
 /** Findings for which a condition holds: the highest score first, the newest first among equals. */
 
@@ -21,6 +21,24 @@ export async function list(
       select id from matching order by score desc, id desc limit ${most} offset ${from}) as ids`)
   const ids = found?.ids.slice(offset - from, offset - from + limit) ?? []
   return { items: ids.length > 0 ? await findingsInOrder(ctx, ids) : [], total: found?.total ?? 0 }
+}
+
+/** One page in the same order, deep in what was found to match. */
+export async function pageOfMatches(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  filter: Filter,
+  wanted: Partial<ListFilter>,
+): Promise<Finding[]> {
+  const ids = await ctx.db.all(sql<{ id: string }>`
+    select id from (${matching(filter, conditions(ctx, wanted, 'f'))}) as matching
+    order by score desc, id desc limit ${limit} offset ${offset}`)
+  return ids.length > 0
+    ? findingsInOrder(
+        ctx,
+        ids.map(({ id }) => id),
+      )
+    : []
 }
 
 const matching = ({ from, where }: Filter, others: RawBuilder<unknown>): RawBuilder<unknown> =>

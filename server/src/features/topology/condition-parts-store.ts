@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { ConditionPart, PartCollection, PartField } from '#platform/conditions/subject.ts'
+import type { Ctx } from '#platform/context.ts'
+
+/** What conditions may ask about the neighbours of assets (`a`). */
+export const conditionParts = (ctx: Ctx): readonly ConditionPart[] => [
+  { subject: 'asset', permission: 'assets:read', collections: [neighbours(ctx)] },
+]
+
+const source = 'SNMP scans and scans that log in to switches'
+
+const fields: readonly PartField[] = [
+  {
+    name: 'known',
+    type: 'bool',
+    sentence: 'Whether exactly one asset is known by what the neighbour says of itself.',
+    source,
+    sql: sql`(tl.b_asset is not null)`,
+  },
+  {
+    name: 'protocol',
+    type: 'text',
+    values: ['lldp', 'cdp'],
+    sentence: 'By which protocol it heard of the neighbour.',
+    source,
+    sql: sql`tl.kind`,
+  },
+]
+
+const isNeighbour = sql`kind in ('lldp', 'cdp')`
+
+/** As the job that derives links wrote them last. */
+const neighbours = (ctx: Ctx): PartCollection => ({
+  name: 'neighbour',
+  sentence: 'Devices at the other end of its cables, as it heard of them by LLDP or CDP.',
+  source,
+  fields,
+  isKnown: sql`exists (select from topology_links kl
+    where kl.tenant_id = ${ctx.tenantId} and kl.a_asset = a.id and kl.${isNeighbour})`,
+  from: sql`topology_links tl`,
+  of: sql`tl.tenant_id = ${ctx.tenantId} and tl.a_asset = a.id and tl.${isNeighbour}`,
+})
