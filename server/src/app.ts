@@ -6,6 +6,7 @@ import { audit } from '#features/audit/feature.ts'
 import { bulkChanges } from '#features/bulk-changes/feature.ts'
 import { changes } from '#features/changes/feature.ts'
 import { cloud } from '#features/cloud/feature.ts'
+import { collectors } from '#features/collectors/feature.ts'
 import { conditions } from '#features/conditions/feature.ts'
 import { compliance } from '#features/compliance/feature.ts'
 import { credentials } from '#features/credentials/feature.ts'
@@ -54,6 +55,7 @@ export const features: readonly Feature[] = [
   agents,
   compliance,
   cloud,
+  collectors,
   scans,
   discoveries,
   imports,

@@ -16,8 +16,10 @@ interface Setting<T> {
   readonly secret?: true
 }
 
-export const roles = ['api', 'worker', 'scheduler'] as const
+export const roles = ['api', 'worker', 'scheduler', 'collector'] as const
 export type Role = (typeof roles)[number]
+/** Of a process that is told none. A collector has no database and no other role. */
+const defaultRoles: readonly Role[] = ['api', 'worker', 'scheduler']
 
 const setting = <T>(it: Setting<T>): Setting<T> => it
 
@@ -63,9 +65,24 @@ export const settings = {
   roles: setting({
     name: 'ROLES',
     parse: roleList,
-    fallback: [...roles],
-    otherwise: roles.join(','),
-    help: 'What this process does: answer requests, work on jobs and deliveries, start periodic work.',
+    fallback: [...defaultRoles],
+    otherwise: defaultRoles.join(','),
+    help: 'What this process does: answer requests, work on jobs and deliveries, start periodic work. Or collector alone: scan for the server of COLLECTOR_SERVER.',
+  }),
+  collectorServer: setting({
+    name: 'COLLECTOR_SERVER',
+    parse: httpUrl,
+    fallback: undefined,
+    otherwise: 'none',
+    help: 'With ROLES=collector: the server to scan for, such as https://rollcall.example.com.',
+  }),
+  collectorSecret: setting({
+    name: 'COLLECTOR_SECRET',
+    parse: text,
+    fallback: undefined,
+    otherwise: 'none',
+    help: 'With ROLES=collector: the secret that rollcall collector create printed; needed at the first start alone.',
+    secret: true,
   }),
   secretKey: setting({
     name: 'SECRET_KEY',
@@ -123,6 +140,12 @@ export const settings = {
     otherwise: 'none',
     help: 'HTTP proxy through which vulnerability feeds are fetched.',
     secret: true,
+  }),
+  cloudMetadata: setting({
+    name: 'CLOUD_METADATA',
+    parse: (value) => oneOf(['true', 'false'], value) === 'true',
+    fallback: false,
+    help: 'Whether connections to clouds may sign in as the machine on which the server runs: every tenant may then.',
   }),
   rateLimitPerMinute: setting({
     name: 'RATE_LIMIT_PER_MINUTE',
@@ -237,6 +260,7 @@ function oneOf<T extends string>(allowed: readonly T[], value: string): T {
 function roleList(value: string): Role[] {
   const wanted = list(value).map((item) => oneOf(roles, item))
   if (wanted.length === 0) throw new Error(`name at least one of ${roles.join(', ')}`)
+  if (wanted.includes('collector') && wanted.length > 1) throw new Error('collector goes with no other role')
   return [...new Set(wanted)]
 }
 

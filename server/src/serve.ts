@@ -1,3 +1,4 @@
+import { collect } from './startup/collector.ts'
 import { describeConfig, type Config } from './config.ts'
 import { greet, prepareFirstStart } from './startup/first-start.ts'
 import type { Runtime } from './startup/runtime.ts'
@@ -22,6 +23,7 @@ export async function serve(config: Config, print: (text: string) => Promise<voi
   const log = openLog(config.logLevel)
   log.debug(describeConfig(config), 'settings')
   const stopping = askedToStop()
+  if (config.roles.includes('collector')) return collect(config, stopping, print)
   const installation = await openInstallation(config, log, stopping)
   installation.postgres?.supervise(log)
   const running: Running[] = []

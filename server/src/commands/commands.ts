@@ -58,6 +58,46 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'agent release root',
+    args: ['file'],
+    help: 'makes a root key for releases of the agent, to be kept offline; prints its public key',
+    async runStandalone(_, input) {
+      const { makeRootKey } = await import('./agent-release.ts')
+      return makeRootKey(input)
+    },
+  },
+  {
+    path: 'agent release key',
+    args: ['file'],
+    options: {
+      root: { value: 'FILE', required: true, help: 'the root key that certifies it' },
+      days: { value: 'D', help: 'how long it signs releases; 365 unless given' },
+    },
+    help: 'makes a key that signs releases of the agent',
+    async runStandalone(_, input) {
+      const { makeSigningKey } = await import('./agent-release.ts')
+      return makeSigningKey(input)
+    },
+  },
+  {
+    path: 'agent release sign',
+    args: ['folder'],
+    options: {
+      key: { value: 'FILE', required: true, help: 'the key that signs' },
+      platform: {
+        value: 'NAME',
+        many: true,
+        help: 'also with the Node of this platform, such as linux-x64; without it the agent alone, for every platform',
+      },
+      'not-before': { value: 'TIME', help: 'no agent takes it before; RFC 3339, now unless given' },
+    },
+    help: 'packs the agent of this installation into the folder and signs it',
+    async runStandalone(_, input) {
+      const { signRelease } = await import('./agent-release.ts')
+      return signRelease(input)
+    },
+  },
+  {
     path: 'doctor',
     help: 'checks the set-up and says what to do',
     async runStandalone(readConfig) {
@@ -111,6 +151,18 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'bench compliance',
+    options: {
+      assets: { value: 'N', help: 'how many the measured tenant has; 1,000,000 unless given' },
+      keep: { value: 'DIR', help: 'keep the seeded database there for the next time' },
+    },
+    help: 'measures rounds of all checks, batches of changed assets, and how soon a status follows a change',
+    async runStandalone(_, input) {
+      const { benchCompliance } = await import('../../bench/compliance/command.ts')
+      return benchCompliance(input)
+    },
+  },
+  {
     path: 'bench flows',
     options: {
       runs: { value: 'N', help: 'how many runs go on while nodes are killed; 3,000 unless given' },
@@ -122,6 +174,38 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     async runStandalone(_, input) {
       const { benchFlows } = await import('../../bench/flows/command.ts')
       return benchFlows(input)
+    },
+  },
+  {
+    path: 'bench agents',
+    options: {
+      hosts: { value: 'N', help: 'how many hosts have an agent; 10,000 unless given' },
+      rate: { value: 'N', help: 'how many report a second; 400 unless given' },
+      seconds: { value: 'S', help: 'for how long; 60 unless given' },
+    },
+    help: 'measures reports of agents without a change, at a steady rate and then from all hosts at once',
+    async runStandalone(_, input) {
+      const { benchAgents } = await import('../../bench/agents/command.ts')
+      return benchAgents(input)
+    },
+  },
+  {
+    path: 'bench cloud',
+    options: {
+      resources: {
+        value: 'N',
+        help: 'how many resources one connection has; 100,000 unless given, 0 for none',
+      },
+      connections: {
+        value: 'N',
+        help: 'how many connections are read at once; 200 unless given, 0 for none',
+      },
+      moto: { value: 'ADDRESS', help: 'also reads an estate that is made at this fresh moto_server (PyPI)' },
+    },
+    help: 'measures memory, time and fairness of reading clouds, and what a killed worker costs, with stand-ins for the providers',
+    async runStandalone(_, input) {
+      const { benchCloud } = await import('../../bench/cloud/command.ts')
+      return benchCloud(input)
     },
   },
   {
@@ -150,6 +234,14 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'bench agent',
+    help: 'measures reports of our own agent on a host of 5,000 packages: processor time, memory, bytes sent; and the archives',
+    async runStandalone() {
+      const { benchAgent } = await import('../../bench/agent-runs.ts')
+      return benchAgent()
+    },
+  },
+  {
     path: 'bench imports',
     args: ['file?'],
     help: 'measures imports of hostile files of 20 MB: rows a second, memory, longest event-loop slice',
@@ -165,6 +257,8 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
       assets: { value: 'N', help: 'how many assets are in it; 1,000 unless given' },
       list: { flag: true, help: 'a line for each asset, instead of a sheet with its software and findings' },
       output: { value: 'FILE', help: 'where the file is written; nowhere unless given' },
+      types: { flag: true, help: 'instead, each type in each format, collected from a seeded database' },
+      keep: { value: 'DIR', help: 'with --types: keep the seeded database there for the next time' },
     },
     help: 'measures the file of a report of made-up assets: seconds of CPU, memory, bytes, SHA-256',
     async runStandalone(_, input) {

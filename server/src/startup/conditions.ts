@@ -1,5 +1,5 @@
 import { composeSubject } from '#platform/conditions/compose-subject.ts'
-import type { ConditionPart, Subject } from '#platform/conditions/subject.ts'
+import type { ConditionPart, StoredCondition, Subject } from '#platform/conditions/subject.ts'
 import { permit, type Conditions, type Ctx } from '#platform/context.ts'
 import type { Feature } from '#platform/feature.ts'
 import { limitedContext } from './limited-context.ts'
@@ -12,6 +12,11 @@ export const conditionsOf = (features: readonly Feature[]): Conditions => ({
     for (const { tenantConditions } of features)
       if (tenantConditions) parts.push(...(await tenantConditions(ctx)))
     return subjectFor(ctx, parts, subject)
+  },
+  async stored(ctx) {
+    const found: StoredCondition[] = []
+    for (const { storedConditions } of features) found.push(...((await storedConditions?.(ctx)) ?? []))
+    return found
   },
 })
 

@@ -1,3 +1,4 @@
+import type { GraphQLSchema } from 'graphql'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { publishedKeys } from '#features/audit/audit.ts'
@@ -17,6 +18,8 @@ import { buildHttp, listen } from '#platform/http/server.ts'
 import { addLive } from '#platform/http/server-sent-events.ts'
 import { observeRequests, openMetrics } from '#platform/observability/metrics.ts'
 import { tenantNamedBy } from '#platform/http/csrf.ts'
+import { watchDeprecatedUses } from '#platform/http/deprecation/deprecated-use.ts'
+import type { ApiDocument } from '#platform/api-reference/reference-page.ts'
 import { addReference } from '#platform/api-reference/reference-routes.ts'
 import { addRootText, addSigningKeys } from '#platform/http/root-page.ts'
 import { addProtocolRoutes } from '#platform/protocols/protocol-routes.ts'
@@ -65,7 +68,9 @@ export async function openHttpServer(
     contextFor,
     log,
   })
+  const schema = buildSchema(runtime.features.flatMap(({ graphql }) => graphql ?? []))
   await addAppDoors(app, runtime, {
+    schema,
     contextOf: contextOf ?? bySession(runtime, isTrustedProxy),
     watching: contextOf ?? bySession(runtime, isTrustedProxy, true),
   })
@@ -81,7 +86,11 @@ export async function openHttpServer(
   const gauges = runtime.features.flatMap((it) => it.gauges ?? [])
   const metrics = openMetrics(system, runtime.database, gauges)
   observeRequests(app, metrics)
-  addReference(app, apiDocument(runtime.features), readChangelog())
+  watchDeprecatedUses(app, log, async (tenantId, use) => {
+    for (const { onDeprecatedUse } of runtime.features) await onDeprecatedUse?.(contextFor(tenantId), use)
+  })
+  const document = apiDocument(runtime.features) as ApiDocument
+  addReference(app, { document, schema, changelog: readChangelog() })
   await addStaticFiles(app, PAGES)
   addRootText(app, rootText(config.publicUrl ?? ''))
   addSigningKeys(app, () => publishedKeys(system))
@@ -107,13 +116,17 @@ Health          ${site}/healthz
 For example:    curl -H "X-API-Key: $KEY" ${site || 'http://HOST'}/api/v1/assets
 `
 
+interface AppDoors extends Record<'contextOf' | 'watching', ContextOf> {
+  readonly schema: GraphQLSchema
+}
+
 /** What the app asks for once somebody is signed in. */
 async function addAppDoors(
   app: FastifyInstance,
   { features, database }: Runtime,
-  { contextOf, watching }: Record<'contextOf' | 'watching', ContextOf>,
+  { schema, contextOf, watching }: AppDoors,
 ): Promise<void> {
-  addGraphql(app, { schema: buildSchema(features.flatMap(({ graphql }) => graphql ?? [])), contextOf })
+  addGraphql(app, { schema, contextOf })
   await addFileRoutes(app, { routes: features.flatMap(({ files }) => files ?? []), contextOf })
   const { onCommit } = database
   const topics = features.flatMap(({ live }) => live ?? [])

@@ -6,6 +6,7 @@ import { adoptKey } from '#platform/secrets/installation-key.ts'
 import type { Log } from '#platform/observability/log.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { openMailer, type Mailer } from '#platform/egress/mailer.ts'
+import { openMetadata, type Metadata } from '#platform/egress/metadata.ts'
 import { openNet, type Net } from '#platform/egress/net.ts'
 import { keepsSessions } from '#platform/database/pooler-check.ts'
 import { settingsFor, thisMachine } from '#platform/embedded-postgres/settings.ts'
@@ -47,7 +48,8 @@ export async function openInstallation(
     await waitForDatabase(patience, () => migrate(where, MIGRATIONS)).catch((cause: unknown) => {
       throw new Error('the database cannot be used', { cause })
     })
-    const runtime = await openCheckedRuntime(config, where, { net, mailer, publicUrl, log })
+    const metadata = config.cloudMetadata ? openMetadata() : undefined
+    const runtime = await openCheckedRuntime(config, where, { net, metadata, mailer, publicUrl, log })
     return {
       runtime,
       postgres,
@@ -109,6 +111,7 @@ async function openCheckedRuntime(
   where: DatabaseAddress,
   ports: {
     readonly net: Net
+    readonly metadata: Metadata | undefined
     readonly mailer: Mailer | undefined
     readonly publicUrl: string
     readonly log: Log

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { Actor, Ctx, Happening, Limits, Reactions } from '#platform/context.ts'
+import type { Actor, Claims, Ctx, Happening, Limits, Reactions } from '#platform/context.ts'
 import { settings } from '../config.ts'
 import { conditionsOf, sharedSubject, subjectsOf } from './conditions.ts'
 import { systemActor } from '#platform/context.ts'
@@ -8,6 +8,7 @@ import { openDatabase, type Database } from '#platform/database/database.ts'
 import type { Feature } from '#platform/feature.ts'
 import type { Log } from '#platform/observability/log.ts'
 import type { Mailer } from '#platform/egress/mailer.ts'
+import type { Metadata } from '#platform/egress/metadata.ts'
 import type { Net } from '#platform/egress/net.ts'
 import { openSeal } from '#platform/secrets/seal.ts'
 
@@ -16,6 +17,7 @@ export interface RuntimeOptions {
   readonly secretKey: string
   readonly features: readonly Feature[]
   readonly net: Net
+  readonly metadata?: Metadata | undefined
   readonly mailer?: Mailer | undefined
   readonly publicUrl?: string | undefined
   readonly log: Log
@@ -48,11 +50,13 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const self = systemActor(hostname())
   const shared = {
     net,
+    ...(options.metadata && { metadata: options.metadata }),
     ...(options.mailer && { mailer: options.mailer }),
     publicUrl: options.publicUrl ?? `http://${settings.host.fallback}:${settings.port.fallback}`,
     log,
     seal: openSeal(options.secretKey),
     sign: (bytes: Buffer) => signerOf(features)(system, bytes),
+    issueToken: (claims: Claims) => issuerOf(features)(system, claims),
     now: options.now ?? (() => new Date()),
     reactions: reactionsOf(features),
     emittedEvents: new Set(features.flatMap((it) => it.emits ?? [])),
@@ -82,6 +86,12 @@ function signerOf(features: readonly Feature[]): NonNullable<Feature['sign']> {
   const sign = features.find((it) => it.sign)?.sign
   if (!sign) throw new Error('no feature signs')
   return sign
+}
+
+function issuerOf(features: readonly Feature[]): NonNullable<Feature['issueToken']> {
+  const issue = features.find((it) => it.issueToken)?.issueToken
+  if (!issue) throw new Error('no feature issues tokens')
+  return issue
 }
 
 /** Registers each feature's subscribers (dependency inversion): the events feature does not import webhooks. */
