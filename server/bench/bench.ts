@@ -48,7 +48,9 @@ export async function bench({ args, options }: CommandInput): Promise<CommandRes
   const keepIn = typeof options['keep'] === 'string' ? options['keep'] : undefined
   const scratch = await openScratch({
     size,
-    findingsEach: wanted.some(({ name }) => /^(conditions|facets|archive)/.test(name)) ? findingsEach : 0,
+    findingsEach: wanted.some(({ name }) => /^(conditions|finding-conditions|facets|archive)/.test(name))
+      ? findingsEach
+      : 0,
     keepIn,
     say,
   })

@@ -8,6 +8,8 @@ import type { RawDuty } from './requests/bare-handler.ts'
 /** A server in a process of its own. */
 export interface RunningServer {
   readonly address: string
+  /** Of its process. */
+  readonly pid: number
   readonly stop: () => Promise<void>
   /** At once, as by `kill -9`. */
   readonly kill: () => Promise<void>
@@ -24,7 +26,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
     const address = /^Rollcall runs at (\S+)$/.exec(line)?.[1]
     if (!address) continue
     child.stdout?.resume()
-    return { address, stop: () => stop(child), kill: () => stop(child, 'SIGKILL') }
+    return { address, pid: child.pid ?? 0, stop: () => stop(child), kill: () => stop(child, 'SIGKILL') }
   }
   throw new Error('the server did not start')
 }
@@ -33,7 +35,7 @@ export async function startRaw(duty: RawDuty): Promise<RunningServer> {
   const child = fork(join(import.meta.dirname, 'requests/bare-handler.ts'), { serialization: 'advanced' })
   child.send(duty)
   const [address] = (await once(child, 'message')) as [string]
-  return { address, stop: () => stop(child), kill: () => stop(child, 'SIGKILL') }
+  return { address, pid: child.pid ?? 0, stop: () => stop(child), kill: () => stop(child, 'SIGKILL') }
 }
 
 /** The one that asks, in a process of its own too. */

@@ -10,6 +10,8 @@ export interface Measured {
   readonly goals: Goals
   readonly p50Ms?: number
   readonly p95Ms?: number
+  /** How many requests had no answer. */
+  readonly refused?: number
   /** Goals that were missed, and whatever was wrong with answers. */
   readonly shortfalls: readonly string[]
   readonly isExact: boolean

@@ -33,7 +33,19 @@ export async function factsOf(
   }
 }
 
-const headings = ['', 'a second', 'limit', 'ratio', 'goal', 'p50 ms', 'p95 ms', 'goal', ''] as const
+const headings = [
+  '',
+  'a second',
+  'limit',
+  'ratio',
+  'goal',
+  'p50 ms',
+  'p95 ms',
+  'goal',
+  'refused',
+  'totals',
+  '',
+] as const
 
 /** For people: the machine, a table, and what falls short. */
 export function report(facts: Facts, measured: readonly Measured[]): string {
@@ -56,6 +68,8 @@ function rowOf({
   goals,
   p50Ms,
   p95Ms,
+  refused,
+  isExact,
   shortfalls,
 }: Measured): string[] {
   return [
@@ -67,6 +81,8 @@ function rowOf({
     p50Ms === undefined ? '' : p50Ms.toFixed(1),
     p95Ms === undefined ? '' : p95Ms.toFixed(1),
     goals.p95Ms === undefined ? '' : String(goals.p95Ms),
+    refused === undefined ? '' : String(refused),
+    isExact ? 'exact' : 'wrong',
     shortfalls.length === 0 ? 'met' : 'short',
   ]
 }

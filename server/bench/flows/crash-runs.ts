@@ -6,6 +6,7 @@ import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { faultInjections } from '../chaos/faults.ts'
 import { becomesTrue, liveFlow, type FlowInstallation } from './flow-installation.ts'
+import { oldestUnfinished } from './oldest-unfinished.ts'
 import { startKeyReceiver, type KeyReceiver, type Node } from './flow-processes.ts'
 
 export interface CrashOptions {
@@ -25,9 +26,13 @@ export interface CrashReport {
   readonly httpDoubled: number
   /** Requests with a key that no step has. */
   readonly httpStrange: number
-  /** Runs without an end a minute after the last crash. */
+  /** Runs without an end when no run has moved for a minute; those that wait for their turn meanwhile are not stuck. */
   readonly stuck: number
   readonly failed: number
+  /** Kills of a node that had begun a job. */
+  readonly killedAtWork: number
+  /** Of a run that is stuck; empty: none is. */
+  readonly stuckState: string
   readonly seconds: number
 }
 
@@ -35,25 +40,29 @@ const NODES = 3
 const STARTED_AT_ONCE = 1_000
 const OBSERVED_AT_ONCE = 500
 const PAUSE_MS = 1_500
+/** How long a node that was started gets to begin a job before it is killed all the same. */
+const AT_WORK_MS_MAX = 20_000
 const STUCK_AFTER_MS = 60_000
+const LOOK_EVERY_MS = 500
 const INNER_STEPS = 2
 const HTTP_STEPS = [1, 3] as const
 
 /** Runs of two steps inside of this server and two requests, while nodes are killed and the database crashes once. */
 export async function crashRuns(place: FlowInstallation, options: CrashOptions): Promise<CrashReport> {
-  const { ctx } = place
+  const ctx = await place.newTenant('crashes')
   const receiver = await startKeyReceiver()
   try {
     const nodes = Array.from({ length: NODES }, () => place.startOne())
     const flowId = await prepare(ctx, options.runs, receiver.url)
     const begunAt = performance.now()
-    await strike(place, nodes, options.kills)
-    const isOver = async () => (await unfinished(ctx, flowId)) === 0
-    await becomesTrue(isOver, STUCK_AFTER_MS)
+    const isIdle = async () => (await unfinished(ctx, flowId)) === 0
+    const killedAtWork = await strike(place, nodes, { kills: options.kills, isIdle })
+    await untilNothingMoves(ctx, flowId)
     const seconds = (performance.now() - begunAt) / 1_000
     const report = await reconcile(ctx, flowId, receiver)
+    const stuckState = report.stuck > 0 ? await oldestUnfinished(ctx, flowId) : ''
     await Promise.all(nodes.map((node) => node.kill()))
-    return { ...options, ...report, seconds }
+    return { ...options, ...report, killedAtWork, stuckState, seconds }
   } finally {
     await receiver.stop()
   }
@@ -83,20 +92,54 @@ async function prepare(ctx: Ctx, runs: number, url: string): Promise<string> {
   return flowId
 }
 
-/** Kills one node after the other, each at another moment, and starts one in its place; half-way the database crashes. */
-async function strike(place: FlowInstallation, nodes: Node[], kills: number): Promise<void> {
+interface Strikes {
+  readonly kills: number
+  /** There is nothing left to do, so no node begins a job. */
+  readonly isIdle: () => Promise<boolean>
+}
+
+/**
+ * Kills one node after the other once it is at work, each at another moment, and starts one in its place; half-way the
+ * database crashes. Answers how many were at work.
+ */
+async function strike(place: FlowInstallation, nodes: Node[], { kills, isIdle }: Strikes): Promise<number> {
+  let atWork = 0
   for (let n = 0; n < kills; n++) {
+    const at = n % nodes.length
+    const node = nodes[at]
+    await becomesTrue(async () => node?.isAtWork() === true || (await isIdle()), AT_WORK_MS_MAX)
     await sleep(PAUSE_MS * Math.random())
     if (n === Math.floor(kills / 2)) await crashDatabase(place)
-    const at = n % nodes.length
-    await nodes[at]?.kill()
+    if (node?.isAtWork()) atWork += 1
+    await node?.kill()
     nodes[at] = place.startOne()
   }
+  return atWork
 }
 
 async function crashDatabase({ superuser, dataDir }: FlowInstallation): Promise<void> {
   const scene = { superuser, dataDir, workers: [], startOne: () => {}, frozenSeconds: 0 }
   await faultInjections['database stop'](scene)
+}
+
+/** Until all have ended, or none has moved for a minute. */
+async function untilNothingMoves(ctx: Ctx, flowId: string): Promise<void> {
+  let done = await instructionsDone(ctx, flowId)
+  const hasMoved = async () => {
+    const now = await instructionsDone(ctx, flowId)
+    const isMoving = now > done
+    done = now
+    return isMoving || (await unfinished(ctx, flowId)) === 0
+  }
+  while ((await becomesTrue(hasMoved, STUCK_AFTER_MS)) && (await unfinished(ctx, flowId)) > 0)
+    await sleep(LOOK_EVERY_MS)
+}
+
+async function instructionsDone(ctx: Ctx, flowId: string): Promise<number> {
+  const { n } = await ctx.db.one(sql<{ n: number }>`
+    select coalesce(sum(instructions_done), 0)::float8 as n from flow_runs
+    where tenant_id = ${ctx.tenantId} and flow_id = ${flowId}`)
+  return n
 }
 
 async function unfinished(ctx: Ctx, flowId: string): Promise<number> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { closeSync, openSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,9 +13,12 @@ import { readConfig } from '../../src/config.ts'
 import { openInstallation } from '../../src/startup/installation.ts'
 import { startNode, type Node } from './flow-processes.ts'
 
-/** An installation with a database of its own and one tenant; nodes are processes that can be killed. */
+/** An installation with a database of its own; nodes are processes that can be killed. */
 export interface FlowInstallation {
-  readonly ctx: Ctx
+  readonly system: Ctx
+  readonly newTenant: (slug: string) => Promise<Ctx>
+  /** What the nodes log. */
+  readonly logFile: string
   readonly dataDir: string
   readonly superuser: DatabaseAddress
   readonly startOne: () => Node
@@ -34,20 +38,25 @@ export async function openFlowInstallation(): Promise<FlowInstallation> {
   if (!installation.postgres) throw new Error('it needs a database of its own')
   installation.postgres.supervise(log)
   const { where, superuser } = installation.postgres
-  const { id } = await createTenant(installation.runtime.system, { slug: 'flows', name: 'Flows' })
+  const { system, contextFor } = installation.runtime
+  const logFile = join(tmpdir(), `rollcall-flows-${process.pid}.log`)
+  const logHandle = openSync(logFile, 'w')
   const nodes: Node[] = []
   return {
-    ctx: installation.runtime.contextFor(id),
+    system,
+    newTenant: async (slug) => contextFor((await createTenant(system, { slug, name: slug })).id),
+    logFile,
     dataDir,
     superuser: { ...superuser, database: String(where.database) },
     startOne() {
-      const node = startNode({ where, secretKey: String(config.secretKey) })
+      const node = startNode({ where, secretKey: String(config.secretKey) }, logHandle)
       nodes.push(node)
       return node
     },
     async close() {
       for (const node of nodes) await node.kill()
       await installation.close()
+      closeSync(logHandle)
       await rm(dataDir, { recursive: true, force: true })
     },
   }

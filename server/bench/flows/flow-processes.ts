@@ -6,15 +6,20 @@ import type { Seen } from './key-receiver.ts'
 
 /** Another node, in a process of its own. */
 export interface Node {
+  /** Whether it has begun a job. */
+  readonly isAtWork: () => boolean
   readonly kill: () => Promise<void>
 }
 
-export function startNode(orders: Orders): Node {
+/** What it logs goes to the end of the file `log`. */
+export function startNode(orders: Orders, log: number): Node {
   const child = fork(join(import.meta.dirname, 'flow-worker.ts'), [JSON.stringify(orders)], {
     env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', log, 'ipc'],
   })
-  return { kill: () => killed(child) }
+  let isAtWork = false
+  child.once('message', () => (isAtWork = true))
+  return { isAtWork: () => isAtWork, kill: () => killed(child) }
 }
 
 export interface KeyReceiver {

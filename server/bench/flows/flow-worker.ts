@@ -1,3 +1,4 @@
+import type { Worker } from '#platform/jobs/job.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
 import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
@@ -19,13 +20,21 @@ const { database, system, contextFor } = openRuntime({
   features,
   secretKey,
   net: openNet({ allowPrivate: ['127.0.0.0/8'] }),
-  log: openLog('silent'),
+  log: openLog('warn'),
   connections: 8,
 })
 const context = { database, system, contextFor }
-startQueue(
-  context,
-  features.flatMap((it) => it.jobs ?? []),
-)
+startQueue(context, features.flatMap((it) => it.jobs ?? []).map(toldToParent))
 for (const { engine } of features) engine?.start(context)
 process.on('disconnect', () => process.exit())
+
+/** The parent process waits for the first job of a node before it kills it. */
+function toldToParent({ job, run }: Worker): Worker {
+  return {
+    job,
+    run(...given) {
+      process.send?.('at work')
+      return run(...given)
+    },
+  }
+}

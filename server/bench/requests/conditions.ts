@@ -66,3 +66,16 @@ export const measuredConditions: readonly MeasuredCondition[] = [
     plainly: `asset_type = 'device' and not ${software(`s.name = 'Product-9'`)}`,
   },
 ]
+
+/** The same over open findings `f` with their assets `a` and the facts `v` of their CVEs. */
+export const measuredFindingConditions: readonly MeasuredCondition[] = [
+  { text: 'severity = critical', plainly: `f.severity = 'critical'` },
+  { text: 'kev = yes and cvss >= 7', plainly: 'v.kev_added_on is not null and f.score >= 70' },
+  { text: 'asset.os:windows', plainly: windows },
+  {
+    text: 'severity in (critical, high) and asset.tag = prod',
+    plainly: `f.severity in ('critical', 'high') and 'prod' = any (a.tags)`,
+  },
+  { text: 'asset.ip = 10.0.0.0/12', plainly: `inet(a.ip_address) <<= '10.0.0.0/12'` },
+  { text: 'cve = cve-2025-10050', plainly: `f.cve_id = 'CVE-2025-10050'` },
+]

@@ -21,6 +21,8 @@ export interface Loaded {
   readonly seconds: number
   /** Of each answer, from the request to the last byte. */
   readonly milliseconds: readonly number[]
+  /** How many of them were no answers to the question. */
+  readonly refused: number
   /** What was wrong with answers, each thing once. */
   readonly faults: readonly string[]
 }
@@ -44,38 +46,46 @@ async function ask({
   const begunAt = performance.now()
   const endsAt = begunAt + seconds * 1_000
   let next = 0
+  let refused = 0
   const keepAsking = async (): Promise<void> => {
     while (performance.now() < endsAt || next < atLeast) {
       const question = questions[next++ % questions.length] as Question
       const askedAt = performance.now()
       const fault = await request(new URL(question.path, address), { agent, headers }, question)
       milliseconds.push(performance.now() - askedAt)
-      if (fault) faults.add(fault)
+      if (fault) faults.add(fault.text)
+      if (fault?.isRefusal) refused += 1
     }
   }
   await Promise.all(Array.from({ length: concurrency }, keepAsking))
   agent.destroy()
-  return { seconds: (performance.now() - begunAt) / 1_000, milliseconds, faults: [...faults] }
+  return { seconds: (performance.now() - begunAt) / 1_000, milliseconds, refused, faults: [...faults] }
+}
+
+interface Fault {
+  readonly text: string
+  readonly isRefusal: boolean
 }
 
 function request(
   url: URL,
   options: { readonly agent: Agent; readonly headers: Load['headers'] },
   { path, total }: Question,
-): Promise<string | undefined> {
+): Promise<Fault | undefined> {
   return new Promise((resolve) => {
+    const broken = (error: Error): void => resolve({ text: `${path}: ${error.message}`, isRefusal: true })
     get(url, options, (response) => {
       response.resume()
       response.on('end', () => resolve(faultOf(response, path, total)))
-      response.on('error', (error) => resolve(`${path}: ${error.message}`))
-    }).on('error', (error) => resolve(`${path}: ${error.message}`))
+      response.on('error', broken)
+    }).on('error', broken)
   })
 }
 
-function faultOf({ statusCode, headers }: IncomingMessage, path: string, total?: number): string | undefined {
-  if (statusCode !== 200) return `${path}: answered ${statusCode}`
+function faultOf({ statusCode, headers }: IncomingMessage, path: string, total?: number): Fault | undefined {
+  if (statusCode !== 200) return { text: `${path}: answered ${statusCode}`, isRefusal: true }
   const told = headers['x-total-count']
   return total === undefined || told === String(total)
     ? undefined
-    : `${path}: ${String(told)} in all instead of ${total}`
+    : { text: `${path}: ${String(told)} in all instead of ${total}`, isRefusal: false }
 }

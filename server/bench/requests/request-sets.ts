@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { DatabaseAddress } from '#platform/database/address.ts'
 import { API_PATH } from '#platform/http/pipeline.ts'
 import type { Question } from './load-client.ts'
-import { measuredConditions } from './conditions.ts'
+import { measuredConditions, measuredFindingConditions } from './conditions.ts'
 import { hostnameOf, ipOf, serialOf } from '../seed/seeded-assets.ts'
 
 /** A set of requests that are measured together. */
@@ -97,6 +97,14 @@ export const askings: readonly Asking[] = [
     questions: conditions,
   },
   {
+    name: 'finding-conditions',
+    title: 'Conditions on findings, while the tenant changes',
+    p95GoalMs: 300,
+    concurrency: CONCURRENCY,
+    isChanging: true,
+    questions: findingConditions,
+  },
+  {
     name: 'csv',
     title: 'CSV, 10,000 rows',
     p95GoalMs: 1_000,
@@ -137,6 +145,27 @@ async function conditions(estate: Estate): Promise<Question[]> {
     questions.push({ path, total })
   }
   return questions
+}
+
+async function findingConditions(estate: Estate): Promise<Question[]> {
+  const questions: Question[] = []
+  for (const { text, plainly } of measuredFindingConditions) {
+    const path = `${API_PATH}/vulnerabilities?where=${encodeURIComponent(text)}`
+    questions.push({ path, total: await countFindings(estate, `f.status = 'open' and (${plainly})`) })
+  }
+  return questions
+}
+
+async function countFindings({ superuser, tenantId }: Estate, condition: string): Promise<number> {
+  const client = new pg.Client(superuser)
+  await client.connect()
+  const { rows } = await client.query<{ n: number }>(
+    `select count(*)::int as n from findings f join vulnerabilities v using (tenant_id, cve_id)
+      join assets a on a.tenant_id = $1 and a.id = f.asset_id where f.tenant_id = $1 and ${condition}`,
+    [tenantId],
+  )
+  await client.end()
+  return rows[0]?.n ?? 0
 }
 
 async function count({ superuser, tenantId }: Estate, condition: string, value?: string): Promise<number> {

@@ -61,6 +61,7 @@ export async function measureReading(bench: Bench, asking: Asking): Promise<Meas
       goals: { ratio: RATIO_GOAL, p95Ms: asking.p95GoalMs },
       p50Ms: percentile(milliseconds, 0.5),
       p95Ms: percentile(milliseconds, 0.95),
+      refused: ours.reduce((sum, each) => sum + each.refused, 0),
       faults: [...new Set([...ours, ...limit].flatMap(({ faults }) => faults))],
     })
   } finally {
@@ -127,7 +128,8 @@ async function inTurns(
   return loaded
 }
 
-const rateOf = ({ milliseconds, seconds }: Loaded): number => milliseconds.length / seconds
+const rateOf = ({ milliseconds, refused, seconds }: Loaded): number =>
+  (milliseconds.length - refused) / seconds
 
 /** A sighting that comes to nothing on a busy machine. */
 function ignore(): void {}

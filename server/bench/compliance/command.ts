@@ -1,0 +1,103 @@
+import { getTenantBySlug } from '#features/tenancy/tenancy.ts'
+import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
+import { invalid } from '#platform/errors.ts'
+import { openScratch } from '../scratch-installation.ts'
+import { TENANT_SLUG } from '../seed/seed.ts'
+import { measureBatches, type BatchSpeed } from './batch-speed.ts'
+import { fillFacts } from './compliance-estate.ts'
+import { databaseClock } from './database-cost.ts'
+import { measureRounds, type Cost, type RoundSpeed } from './round-speed.ts'
+import { measureDelays } from './status-delay.ts'
+
+const ASSETS_DEFAULT = 1_000_000
+const ASSETS_MIN = 20_000
+const ASSETS_MAX = 10_000_000
+const FINDINGS_EACH = 5
+
+/** For a million assets; those of whole rounds grow and shrink with their number. */
+const GOALS = { simpleSeconds: 2, roundSeconds: 60, batchMs: 50, delayMs: 5_000 } as const
+const MILLION = 1_000_000
+
+/** Rounds of all shipped checks over an estate, batches of assets that changed, and how soon a status follows. */
+export async function benchCompliance({ options }: CommandInput): Promise<CommandResult> {
+  const assets = options['assets'] === undefined ? ASSETS_DEFAULT : Number(options['assets'])
+  if (!Number.isInteger(assets) || assets < ASSETS_MIN || assets > ASSETS_MAX)
+    throw invalid('assets', `must be a whole number from ${ASSETS_MIN} to ${ASSETS_MAX}`)
+  const keepIn = typeof options['keep'] === 'string' ? options['keep'] : undefined
+  const scratch = await openScratch({ size: assets, findingsEach: FINDINGS_EACH, keepIn, say })
+  try {
+    const { id: tenantId } = await getTenantBySlug(scratch.runtime.system, TENANT_SLUG)
+    const ctx = scratch.runtime.contextFor(tenantId)
+    say('filling in what checks ask about')
+    await fillFacts(scratch.superuser, tenantId)
+    const clock = await databaseClock(scratch.superuser)
+    const rounds = await measureRounds(ctx, scratch, { clock, say })
+    say(roundLines(assets, rounds).join('\n'))
+    say('batches of 500')
+    const batches = await measureBatches(ctx, scratch, clock)
+    say(batchLines(batches).join('\n'))
+    say('from a commit to the status')
+    const delays = await measureDelays(ctx, scratch)
+    const shortfalls = shortfallsOf(assets, { rounds, batches, delays })
+    return {
+      json: { assets, rounds, batches, delaysMs: delays, shortfalls },
+      text: [
+        ...roundLines(assets, rounds),
+        ...batchLines(batches),
+        `From a commit to the status that follows, ${delays.length} times: at most ${Math.round(Math.max(...delays))} ms (goal ${GOALS.delayMs})`,
+        shortfalls.length > 0 ? `Falls short: ${shortfalls.join('; ')}.` : 'Every goal is met.',
+      ].join('\n'),
+      ...(shortfalls.length > 0 && { isBad: true }),
+    }
+  } finally {
+    await scratch.close()
+  }
+}
+
+function roundLines(assets: number, it: RoundSpeed): string[] {
+  const goal = (seconds: number) => `goal ${((seconds * assets) / MILLION).toFixed(2)}`
+  return [
+    `${assets} assets, ${it.checks} checks, ${it.inScope} answers, ${it.results} of them not in order; seconds of CPU of the database and of the program, and by the clock:`,
+    `  first round, writes all     ${costLine(it.first)}`,
+    `  round that finds nothing    ${costLine(it.steady)}  ${goal(GOALS.roundSeconds)}; ${(it.steady.database / it.bare.database).toFixed(2)} times the bare SQL`,
+    `  bare SQL, a SELECT each     ${costLine(it.bare)}`,
+    `  one simple check, bare      ${costLine(it.simple)}  ${goal(GOALS.simpleSeconds)}`,
+    `  the slowest of them         ${it.slowest.map(({ id, database }) => `${id} ${database.toFixed(2)}`).join(', ')}`,
+    `  memory of the program       ${it.megabytes} MB at most, ${it.megabytesBefore} MB before`,
+  ]
+}
+
+const costLine = ({ database, program, seconds }: Cost): string =>
+  [database, program, seconds].map((it) => it.toFixed(2).padStart(8)).join(' ')
+
+const batchLines = (it: BatchSpeed): string[] => [
+  `500 changed assets, ${it.batches} times: p50 ${it.p50Ms.toFixed(0)} ms, p95 ${it.p95Ms.toFixed(0)} ms, ${it.databaseMs.toFixed(0)} ms of CPU of the database and ${it.programMs.toFixed(0)} ms of the program (goal ${GOALS.batchMs}); the statement that judges them alone: p50 ${it.bareP50Ms.toFixed(0)} ms, ${it.bareCpuMs.toFixed(0)} ms of CPU`,
+]
+
+function shortfallsOf(
+  assets: number,
+  {
+    rounds,
+    batches,
+    delays,
+  }: { readonly rounds: RoundSpeed; readonly batches: BatchSpeed; readonly delays: readonly number[] },
+): string[] {
+  const share = assets / MILLION
+  const batch = batches.databaseMs + batches.programMs
+  const total = rounds.steady.database + rounds.steady.program
+  return [
+    ...(total > GOALS.roundSeconds * share ? [`a round takes ${total.toFixed(1)} s of CPU`] : []),
+    ...(rounds.simple.database > GOALS.simpleSeconds * share
+      ? [`a simple check takes ${rounds.simple.database.toFixed(2)} s of CPU`]
+      : []),
+    ...(batch > GOALS.batchMs ? [`a batch takes ${batch.toFixed(0)} ms of CPU`] : []),
+    ...(Math.max(...delays) > GOALS.delayMs
+      ? [`a status follows after ${Math.round(Math.max(...delays))} ms`]
+      : []),
+  ]
+}
+
+/** Progress, apart from the answer. */
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}

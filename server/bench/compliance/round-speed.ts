@@ -1,0 +1,118 @@
+import pg from 'pg'
+import { adoptFramework, allChecks, evaluateNow } from '#features/compliance/compliance.ts'
+import type { Ctx } from '#platform/context.ts'
+import { compileCheck } from '../../src/features/compliance/evaluation/check-sql-store.ts'
+import { countAll } from '../../src/features/compliance/evaluation/result-store.ts'
+import { recordedIn } from '../requests/recorded-statements.ts'
+import type { Scratch } from '../scratch-installation.ts'
+import { measured, measuring } from '../reports/process-cost.ts'
+import type { DatabaseClock } from './database-cost.ts'
+
+export interface Cost {
+  readonly seconds: number
+  /** Of CPU, of the database. */
+  readonly database: number
+  /** Of CPU, of the process that evaluates. */
+  readonly program: number
+}
+
+export interface RoundSpeed {
+  readonly checks: number
+  /** Rows of what is not in order. */
+  readonly results: number
+  readonly inScope: number
+  readonly first: Cost
+  /** A round that finds nothing new, as it comes every hour. */
+  readonly steady: Cost
+  /** The conditions of all checks, each counted in one SELECT through the driver. */
+  readonly bare: Cost
+  /** The checks whose SELECTs take the most CPU of the database, in seconds. */
+  readonly slowest: readonly { readonly id: string; readonly database: number }[]
+  /** Of these the one of `no-telnet`. */
+  readonly simple: Cost
+  /** Of the process that evaluates: megabytes of physical memory at most, and before. */
+  readonly megabytes: number
+  readonly megabytesBefore: number
+}
+
+const SIMPLE = 'no-telnet'
+const SLOWEST = 10
+/** Every shipped check counts for it. */
+const FRAMEWORK = 'nist-csf-2.0'
+
+/** Adopts a framework and judges all checks over all assets, twice, beside the SELECTs that it cannot do without. */
+export async function measureRounds(
+  ctx: Ctx,
+  { superuser }: Scratch,
+  { clock, say }: { readonly clock: DatabaseClock; readonly say: (text: string) => void },
+): Promise<RoundSpeed> {
+  await adoptFramework(ctx, FRAMEWORK)
+  const memory = measuring()
+  say('the first round')
+  const first = await costOf(clock, () => evaluateNow(ctx))
+  say('a round that finds nothing new')
+  const steady = await costOf(clock, () => evaluateNow(ctx))
+  const { before: megabytesBefore, peak: megabytes } = measured(memory)
+  say('the same as bare SQL')
+  const statements = await selectsOf(ctx)
+  const client = new pg.Client(superuser)
+  await client.connect()
+  try {
+    const slowest: { id: string; database: number }[] = []
+    const bare = await costOf(clock, async () => {
+      for (const { id, statement } of statements) {
+        const { database } = await costOf(clock, () => client.query(statement))
+        slowest.push({ id, database })
+      }
+    })
+    slowest.sort((a, b) => b.database - a.database).splice(SLOWEST)
+    const one = statements.filter(({ id }) => id === SIMPLE)
+    const simple = await costOf(clock, async () => {
+      for (const { statement } of one) await client.query(statement)
+    })
+    const { rows } = await client.query<{ results: string; in_scope: string }>(
+      `select (select count(*) from compliance_results where tenant_id = $1) as results,
+         (select coalesce(sum(s.assets), 0) from compliance_check_states c
+          join compliance_scopes s on s.tenant_id = $1 and s.number = c.scope_number where c.tenant_id = $1) as in_scope`,
+      [ctx.tenantId],
+    )
+    const [results, inScope] = [Number(rows[0]?.results), Number(rows[0]?.in_scope)]
+    return {
+      checks: statements.length,
+      results,
+      inScope,
+      first,
+      steady,
+      bare,
+      slowest,
+      simple,
+      megabytes,
+      megabytesBefore,
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Runs each of them once. */
+async function selectsOf(ctx: Ctx): Promise<{ id: string; statement: pg.QueryConfig }[]> {
+  const subject = await ctx.conditions.on(ctx, 'asset')
+  const found: { id: string; statement: pg.QueryConfig }[] = []
+  for (const check of await allChecks(ctx)) {
+    const compiled = await compileCheck(ctx, check, { subject })
+    const [statement] = await recordedIn(ctx, (inner) => countAll(inner, compiled))
+    if (statement) found.push({ id: check.id, statement })
+  }
+  return found
+}
+
+export async function costOf(clock: DatabaseClock, work: () => Promise<unknown>): Promise<Cost> {
+  const [begunAt, database, program] = [performance.now(), clock(), process.cpuUsage()]
+  await work()
+  const { user, system } = process.cpuUsage(program)
+  return {
+    seconds: (performance.now() - begunAt) / 1_000,
+    database: clock() - database,
+    program: (user + system) / 1_000_000,
+  }
+}
