@@ -166,7 +166,11 @@ test('the tables without a tenant are known, and closed to tenants but for a few
   ]
   const known = [
     ...catalogue,
+    'agent_release_parts',
+    'agent_releases',
     'audit_signing_key',
+    'cloud_issuer_keys',
+    'cloud_totals',
     'compliance_drift',
     'flow_installation_stop',
     'installation',
@@ -190,7 +194,13 @@ test('the tables without a tenant are known, and closed to tenants but for a few
   expect(others).toEqual(known)
   const readable = await mine.db.all(sql<{ name: string }>`
     select name from unnest(${others}::text[]) as name where has_table_privilege(current_user, name, 'select')`)
-  const ofInstallation = ['compliance_drift', 'flow_installation_stop', 'migrations', 'tenants']
+  const ofInstallation = [
+    'cloud_totals',
+    'compliance_drift',
+    'flow_installation_stop',
+    'migrations',
+    'tenants',
+  ]
   expect(readable.map(({ name }) => name)).toEqual([...catalogue, ...ofInstallation].toSorted())
   await expect(mine.db.all(sql`select from audit_signing_key`)).rejects.toThrow('permission denied')
   expect(await mine.db.all(sql`select id from tenants`)).toEqual([{ id: mine.tenantId }])

@@ -27,7 +27,12 @@ export const assetOperations: Readonly<Record<string, Operation>> = {
     (id) => `(assetId: "${id('asset')}", observationIds: ["${id('observation')}"]) { remaining { id } }`,
   ),
   customFields: list('assets:read', '{ id name key kind }'),
+  customFieldValues: query(
+    'assets:read',
+    (id) => `(assetIds: ["${id('asset')}"], fieldIds: ["${id('customField')}"]) { assetId fieldId value }`,
+  ),
   assetGroups: list('assets:read', '{ id name condition }'),
+  assetGroupUses: list('assets:read', '{ groupId kind id name }'),
   createAssetGroup: mutation('assets:write', () => '(name: "g", condition: "has serial") { id }'),
   updateAssetGroup: mutation('assets:write', (id) => `(id: "${id('group')}", description: "d") { id }`),
   deleteAssetGroup: mutation('assets:write', (id) => `(id: "${id('group')}")`),

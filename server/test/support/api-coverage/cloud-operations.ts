@@ -7,17 +7,18 @@ const AZURE = `provider: Azure, signIn: "client_secret", values: [{ name: "direc
 
 export const cloudOperations: Readonly<Record<string, Operation>> = {
   cloudResources: list('cloud:read', '{ total items { id name provider assetId facts tags } }'),
-  cloudConnections: list('cloud:read', '{ id name provider resources settings { name value } }'),
+  cloudConnections: list('cloud:read', '{ id name provider externalId resources settings { name value } }'),
   cloudCoverage: list(
     'cloud:read',
     (id) => `(connectionId: "${id('cloudConnection')}") { total items { id status reason resources } }`,
   ),
   cloudProviders: query(
     'cloud:read',
-    () => '{ provider externalId signIns { name fields { name } } fields { name } }',
+    () =>
+      '{ provider connectionId externalId issuer subject signIns { name warning instructions { title text } fields { name } } fields { name } }',
   ),
-  testCloudConnection: mutation('cloud:write', () => `(${AZURE}) { what isAllowed }`),
-  connectCloud: mutation('cloud:write', () => `(name: "c", ${AZURE}) { id }`),
+  testCloudConnection: mutation('cloud:write', () => `(${AZURE}) { what isAllowed isRefused }`),
+  connectCloud: mutation('cloud:write', () => `(name: "c", isTested: true, ${AZURE}) { id }`),
   updateCloudConnection: mutation(
     'cloud:write',
     (id) => `(id: "${id('cloudConnection')}", name: "d") { id }`,

@@ -12,7 +12,7 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
   complianceControls: list('compliance:read', '(framework: "nist-csf-2.0") { id title status why }'),
   complianceControl: query(
     'compliance:read',
-    () => `(framework: "nist-csf-2.0", id: "GV.PO-01") { id status why judgedBy { id title next sentence } attestation { statement }
+    () => `(framework: "nist-csf-2.0", id: "GV.PO-01") { id status text licensedTitle why judgedBy { id title next sentence } attestation { statement }
     history { from to changedAt } }`,
   ),
   complianceChecks: list('compliance:read', '(framework: "nist-csf-2.0") { id title status failed next }'),
@@ -43,6 +43,21 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
     (id) => `(id: "${id('ownCheck')}", ${CHECK}) { id revision }`,
   ),
   deleteComplianceCheck: mutation('compliance:write', (id) => `(id: "${id('ownCheck')}")`),
+  copyComplianceCheck: mutation('compliance:write', () => '(id: "no-ftp") { id title }'),
+  decideComplianceCheckUpgrade: mutation(
+    'compliance:write',
+    (id) => `(id: "${id('upgradedCopy')}", take: true) { id revision }`,
+  ),
+  setComplianceCheck: mutation(
+    'compliance:write',
+    () => '(framework: "nist-csf-2.0", checkId: "no-x11", isOff: false, tolerance: "1") { framework isOff }',
+  ),
+  complianceTextImports: list('compliance:read', '{ framework isExported importedAt importedBy controls }'),
+  importComplianceTexts: mutation(
+    'compliance:write',
+    () => '(framework: "cra-annex-1", rows: "id,title,text\\nI.1,t,x", isExported: false)',
+  ),
+  removeComplianceTexts: mutation('compliance:write', () => '(framework: "soc-2")'),
   createComplianceException: mutation(
     'compliance:write',
     (id) =>
@@ -59,7 +74,8 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
   setComplianceExceptionsNeedApproval: mutation('settings:write', () => '(needed: false)'),
   complianceCheck: query(
     'compliance:read',
-    (id) => `(id: "${id('ownCheck')}") { check { id title } countsFor { framework controlId status } }`,
+    (id) =>
+      `(id: "${id('ownCheck')}") { check { id title copiedFrom } countsFor { framework controlId status } settings { framework } upgrade { field own } }`,
   ),
   complianceCheckChange: query(
     'compliance:read',
@@ -107,7 +123,7 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
     (id) => `(id: "${id('reviewedStatement')}") { id state }`,
   ),
   approveComplianceStatement: mutation(
-    'compliance:write',
+    'statements:approve',
     (id) => `(id: "${id('reviewedStatement')}", role: "CISO") { id state }`,
   ),
   exportComplianceStatement: mutation(

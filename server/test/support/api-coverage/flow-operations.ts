@@ -9,7 +9,8 @@ export const flowOperations: Readonly<Record<string, Operation>> = {
   flowVersions: list('flows:read', (id) => `(id: "${id('flow')}") { n state definition runAs }`),
   flowRuns: list(
     'flows:read',
-    (id) => `(flowId: "${id('flow')}") { total items { id status cause reason } }`,
+    (id) =>
+      `(flowId: "${id('flow')}") { total items { id status cause reason causedBy { runId flowName depth } } }`,
   ),
   flowRun: query('flows:read', (id) => `(id: "${id('flowRun')}") { id status steps { path action status } }`),
   flowActions: open(
@@ -37,7 +38,14 @@ export const flowOperations: Readonly<Record<string, Operation>> = {
     'flows:read',
     (id) => `(id: "${id('flowBackTest')}") { id status total done result { runs summary } }`,
   ),
+  latestFlowBackTest: query('flows:read', (id) => `(flowId: "${id('flow')}") { id status }`),
   exportFlow: query('flows:read', (id) => `(id: "${id('flow')}")`),
+  flowEventMatches: query(
+    'flows:write',
+    () =>
+      '(trigger: { kind: "event", eventTypes: ["NEW_ASSET"] }, condition: "event.asset_name: a") { events matching }',
+  ),
+  pastFlowEvents: query('flows:write', () => '(types: ["NEW_ASSET"]) { id type occurredAt payload before }'),
   startFlowBackTest: mutation('flows:write', (id) => `(flowId: "${id('flow')}") { id status }`),
   createReadyFlow: mutation('flows:write', () => '(id: "scan-finished") { flow { id } backTest { id } }'),
   importFlow: mutation(
@@ -58,7 +66,7 @@ export const flowOperations: Readonly<Record<string, Operation>> = {
   publishFlow: mutation('flows:write', (id) => `(id: "${id('flow')}") { id publishedVersion }`),
   setFlowEnabled: mutation('flows:write', (id) => `(id: "${id('flow')}", enabled: false) { id enabled }`),
   archiveFlow: mutation('flows:write', (id) => `(id: "${id('flow')}")`),
-  startFlow: mutation('flows:write', (id) => `(id: "${id('liveFlow')}")`),
+  startFlow: mutation('flows:write', (id) => `(id: "${id('liveFlow')}", assetIds: ["${id('asset')}"])`),
   testFlow: mutation(
     'flows:write',
     (id) => `(id: "${id('flow')}", assetId: "${id('asset')}") { matches steps { path output } }`,
@@ -72,6 +80,10 @@ export const flowOperations: Readonly<Record<string, Operation>> = {
   decideFlowApproval: mutation(
     'approvals:write',
     (id) => `(id: "${id('flowApproval')}", decision: approve) { id state }`,
+  ),
+  decideFlowApprovals: mutation(
+    'approvals:write',
+    (id) => `(ids: ["${id('flowApproval')}"], decision: refuse)`,
   ),
   cancelFlowRun: mutation('flows:write', (id) => `(id: "${id('flowRun')}") { id status }`),
 }

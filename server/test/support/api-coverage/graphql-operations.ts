@@ -5,6 +5,7 @@ import { discoveryOperations } from './discovery-operations.ts'
 import { flowOperations } from './flow-operations.ts'
 import { noticeOperations } from './notice-operations.ts'
 import { list, mutation, open, query, type IdOf, type Operation } from './operation.ts'
+import { reportOperations } from './report-operations.ts'
 
 export { nouns, type IdOf, type Noun, type Operation } from './operation.ts'
 
@@ -31,6 +32,12 @@ export const operations: Readonly<Record<string, Operation>> = {
   facets: list('assets:read', '(fields: ["type", "os", "tag"]) { field values { value count } without }'),
 
   software: list('assets:read', '{ total items { id name version assets } }'),
+  softwareListEntries: list('assets:read', '{ total items { list name vendor software } }'),
+  addSoftwareListEntry: mutation('compliance:write', () => '(list: forbidden, name: "openssl*")'),
+  removeSoftwareListEntry: mutation(
+    'compliance:write',
+    () => '(list: forbidden, name: "walked*", vendor: "")',
+  ),
   softwareHolders: query('assets:read', () => '(id: "1") { total items { id name } }'),
   assetSoftware: query(
     'assets:read',
@@ -114,7 +121,12 @@ export const operations: Readonly<Record<string, Operation>> = {
     (id) =>
       `(scanId: "${id('scan')}") { total items { host assetId ports { port service } change openedPorts { port } } }`,
   ),
+  deviceTouches: list('scans:read', '{ total items { address packets cause runName } }'),
   availableScanTypes: open(''),
+  collectors: list('scans:read', '{ id name state version lastSeenAt }'),
+  createCollector: mutation('scans:write', () => '(name: "Oslo") { collector { id } secret }'),
+  revokeCollector: mutation('scans:write', (id) => `(id: "${id('collector')}") { id state }`),
+  deleteCollector: mutation('scans:write', (id) => `(id: "${id('collector')}")`),
   createTarget: mutation('scans:write', () => '(name: "t", cidr: "192.0.2.0/30") { id }'),
   updateTarget: mutation('scans:write', (id) => `(id: "${id('target')}", name: "u") { id }`),
   deleteTarget: mutation('scans:write', (id) => `(id: "${id('target')}")`),
@@ -124,8 +136,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...discoveryOperations,
 
   agents: list('agents:read', '{ total items { id kind state why assetId } }'),
-  enrolmentTokens: list('agents:read', '{ id name tags }'),
+  enrolmentTokens: list('agents:read', '{ id name kind tags uses usesMax needsApproval }'),
   createEnrolmentToken: mutation('agents:write', () => '(name: "k", tags: ["a"]) { token { id } secret }'),
+  approveAgent: mutation('agents:write', (id) => `(id: "${id('agent')}") { id state }`),
   rekeyAgent: mutation('agents:write', (id) => `(id: "${id('agent')}") { id state }`),
   revokeAgent: mutation('agents:write', (id) => `(id: "${id('agent')}") { id revokedAt }`),
   revokeEnrolmentToken: mutation('agents:write', (id) => `(id: "${id('enrolmentToken')}") { id }`),
@@ -135,38 +148,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   startImport: mutation('imports:write', (id) => `(id: "${id('import')}") { id }`),
   cancelImport: mutation('imports:write', (id) => `(id: "${id('import')}") { id }`),
 
-  reports: list('reports:read', '{ total items { id name status latest { rowCount } } }'),
-  report: query('reports:read', (id) => `(id: "${id('report')}") { id period latest { fileName } }`),
-  reportSnapshots: list(
-    'reports:read',
-    (id) => `(reportId: "${id('report')}") { total items { id status fileBytes } }`,
-  ),
-  createReport: mutation('reports:write', () => '(name: "r", type: topology) { id latest { status } }'),
-  compareReportSnapshots: query('reports:read', (id) => {
-    const snapshot = id('reportSnapshot')
-    return `(from: "${snapshot}", to: "${snapshot}") { unchangedCount changed { name cells { column after } } }`
-  }),
-  reportPreview: query('reports:write', () => '(type: asset_audit) { scope rowCount rows { cells } }'),
-  simulation: query(
-    'reports:read',
-    () =>
-      '(kind: retire_product, name: "openssl") { sentence measures { measure after } assets { id name } }',
-  ),
-  createSimulationReport: mutation(
-    'reports:write',
-    () => '(reportName: "s", kind: replace_assets, by: "2027-06-30") { id latest { status } }',
-  ),
-  scheduleReport: mutation(
-    'reports:write',
-    (id) => `(id: "${id('report')}", cron: "0 6 * * 1", zone: "UTC", recipients: []) { id nextRunAt }`,
-  ),
-  unscheduleReport: mutation('reports:write', (id) => `(id: "${id('report')}") { id }`),
-  pinReportSnapshot: mutation(
-    'reports:write',
-    (id) => `(id: "${id('reportSnapshot')}", isPinned: true) { id isPinned }`,
-  ),
-  runReport: mutation('reports:write', (id) => `(id: "${id('report')}") { id }`),
-  deleteReport: mutation('reports:write', (id) => `(id: "${id('report')}")`),
+  ...reportOperations,
 
   credentials: list('credentials:read', '{ total items { id name kind settings cidrs targetIds worksOn } }'),
   hostKeys: list('credentials:read', '{ total items { id address fingerprint } }'),

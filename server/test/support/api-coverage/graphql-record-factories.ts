@@ -39,6 +39,7 @@ import { saveContract, saveEntitlement } from '../../../src/features/records/ent
 import { createPlace } from '../../../src/features/records/places/places.ts'
 import { inviteUser } from '../../../src/features/tenancy/members/invitations.ts'
 import { createRole } from '../../../src/features/tenancy/roles/roles.ts'
+import { createCollector } from '../../../src/features/collectors/collectors.ts'
 import { createTarget } from '../../../src/features/scans/scans.ts'
 import { assetsOfKeys, submit } from '../../../src/features/sources/sources.ts'
 import { addRelation } from '../../../src/features/topology/topology.ts'
@@ -175,8 +176,10 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
     const { token } = await createToken(ctx, { name: word() })
     const host = { hostname: word(), version: '1', address: '', fingerprint: {}, counter: 0 }
     const key = { keyId: randomBytes(32), publicKey: randomBytes(32) }
-    return (await enrolAgent({ ctx, tokenId: token.id, tags: [] }, { ...host, ...key })).agentId
+    return (await enrolAgent({ ctx, tokenId: token.id, tags: [], needsApproval: false }, { ...host, ...key }))
+      .agentId
   },
+  collector: idOf(async (ctx) => (await createCollector(ctx, { name: word() })).collector),
   enrolmentToken: idOf(async (ctx) => (await createToken(ctx, { name: word() })).token),
   apiKey: idOf(async (ctx) => (await createKey(ctx, { name: word(), scopes: ['read'] })).key),
   webhook: idOf(webhook),

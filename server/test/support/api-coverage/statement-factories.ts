@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { adoptFramework } from '#features/compliance/compliance.ts'
+import { sql } from 'kysely'
+import { adoptFramework, allChecks } from '#features/compliance/compliance.ts'
 import type { Ctx } from '#platform/context.ts'
+import { copyCheck } from '../../../src/features/compliance/checks/copies.ts'
 import { recordEvidenceOf } from '../../../src/features/compliance/evidence/evidence.ts'
 import {
   approveStatement,
@@ -20,6 +22,14 @@ export const statementFactories = {
   async approvedStatement(_: unknown, ctx: Ctx) {
     const id = await reviewed(ctx, 'hipaa-security-rule')
     await approveStatement(person(ctx), id, 'CISO')
+    return id
+  },
+  async upgradedCopy(_: unknown, ctx: Ctx) {
+    const copies = (await allChecks(ctx)).filter(({ copiedFrom }) => copiedFrom === 'no-telnet')
+    const { id } = copies[0] ?? (await copyCheck(ctx, 'no-telnet'))
+    await ctx.db.run(sql`
+      update compliance_checks set copied = copied || '{"next": "Another step."}'
+      where tenant_id = ${ctx.tenantId} and id = ${id}`)
     return id
   },
 }

@@ -1,3 +1,4 @@
+import { judgeToken, type TrustedIssuer } from './identity-token.ts'
 import { pageOf, startReplay, type Replay, type ReplayAnswer, type ReplayCall } from './replay.ts'
 
 /**
@@ -13,6 +14,8 @@ export interface AwsReplay extends Replay {
   readonly openRoles: string[]
   /** Accounts whose role may not be assumed at all. */
   readonly closedRoles: string[]
+  /** Whose tokens the role of the own account takes. */
+  trusted?: TrustedIssuer
 }
 
 export interface AwsMachine {
@@ -72,10 +75,12 @@ export const awsError = (status: number, code: string): ReplayAnswer => ({
   body: `<ErrorResponse><Error><Code>${code}</Code><Message>as told</Message></Error></ErrorResponse>`,
 })
 
-function answerTo(aws: AwsReplay, call: ReplayCall): ReplayAnswer {
+function answerTo(aws: AwsReplay, call: ReplayCall): ReplayAnswer | Promise<ReplayAnswer> {
+  const form = new URLSearchParams(call.body)
+  if (form.get('Action') === 'AssumeRoleWithWebIdentity') return byToken(aws, form)
+  if (call.url.pathname.startsWith('/latest/')) return instanceMetadata(call)
   const scope = scopeOf(call)
   if (!scope) return awsError(403, 'MissingAuthenticationToken')
-  const form = new URLSearchParams(call.body)
   const { service } = scope
   if (service === 'sts') return sts(aws, scope, form)
   if (service === 'ec2')
@@ -105,12 +110,33 @@ function sts(aws: AwsReplay, { account }: Scope, form: URLSearchParams): ReplayA
     )
   const of = /::(\d{12}):/.exec(form.get('RoleArn') ?? '')?.[1] ?? ''
   const isLet = !aws.closedRoles.includes(of) && (form.has('ExternalId') || aws.openRoles.includes(of))
-  if (!isLet) return awsError(403, 'AccessDenied')
+  return isLet ? assumedRole('AssumeRole', of) : awsError(403, 'AccessDenied')
+}
+
+/** IMDSv2 of an instance in the own account: nothing without its token. */
+function instanceMetadata({ method, url, headers }: ReplayCall): ReplayAnswer {
+  if (method === 'PUT' && url.pathname === '/latest/api/token') return { body: 'imds-token' }
+  if (headers['x-aws-ec2-metadata-token'] !== 'imds-token') return { status: 401, body: '' }
+  const path = '/latest/meta-data/iam/security-credentials/'
+  if (url.pathname === path) return { body: 'rollcall' }
+  if (url.pathname !== `${path}rollcall`) return { status: 404, body: '' }
+  const Expiration = new Date(Date.now() + 3_600_000).toISOString()
+  return { body: { AccessKeyId: `ASIA${OWN_ACCOUNT}`, SecretAccessKey: 's', Token: 't', Expiration } }
+}
+
+async function byToken({ trusted }: AwsReplay, form: URLSearchParams): Promise<ReplayAnswer> {
+  const verdict = await judgeToken(form.get('WebIdentityToken') ?? '', trusted, 'sts.amazonaws.com')
+  if (verdict === 'not verified') return awsError(400, 'InvalidIdentityToken')
+  const of = /::(\d{12}):/.exec(form.get('RoleArn') ?? '')?.[1] ?? ''
+  return verdict === 'let in' ? assumedRole('AssumeRoleWithWebIdentity', of) : awsError(403, 'AccessDenied')
+}
+
+function assumedRole(action: string, account: string): ReplayAnswer {
   const until = new Date(Date.now() + 3_600_000).toISOString()
   return xml(
-    'AssumeRoleResponse',
-    `<AssumeRoleResult><Credentials><AccessKeyId>ASIA${of}</AccessKeyId><SecretAccessKey>s</SecretAccessKey>
-    <SessionToken>t</SessionToken><Expiration>${until}</Expiration></Credentials></AssumeRoleResult>`,
+    `${action}Response`,
+    `<${action}Result><Credentials><AccessKeyId>ASIA${account}</AccessKeyId><SecretAccessKey>s</SecretAccessKey>
+    <SessionToken>t</SessionToken><Expiration>${until}</Expiration></Credentials></${action}Result>`,
   )
 }
 

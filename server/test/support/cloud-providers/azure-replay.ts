@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { judgeToken, type TrustedIssuer } from './identity-token.ts'
 import { pageOf, startReplay, type Replay, type ReplayAnswer, type ReplayCall } from './replay.ts'
 
 /**
@@ -13,7 +14,11 @@ export interface AzureReplay extends Replay {
   scaleSet: boolean
   /** Seconds for which a token is good. */
   tokenSeconds: number
+  /** Milliseconds since 1970, by which tokens end. */
+  clock: () => number
   pageSize: number
+  /** Whose tokens the application takes as its federated credential. */
+  trusted?: TrustedIssuer
 }
 
 interface AzureSubscription {
@@ -58,6 +63,7 @@ export async function startAzure(machines = 3): Promise<AzureReplay> {
     })),
     scaleSet: true,
     tokenSeconds: 3_600,
+    clock: Date.now,
     pageSize: 1_000,
   })
   return azure
@@ -72,11 +78,17 @@ export const azureValues = ({ address }: Replay) => ({
   apiAddress: address,
 })
 
-function answerTo(azure: AzureReplay, tokens: Map<string, number>, call: ReplayCall): ReplayAnswer {
+function answerTo(
+  azure: AzureReplay,
+  tokens: Map<string, number>,
+  call: ReplayCall,
+): ReplayAnswer | Promise<ReplayAnswer> {
   const { pathname, searchParams } = call.url
   if (pathname.endsWith('/oauth2/v2.0/token')) return signIn(azure, tokens, call)
+  if (pathname === '/metadata/identity/oauth2/token')
+    return call.headers['metadata'] === 'true' ? newToken(azure, tokens) : { status: 400, body: {} }
   const token = (call.headers.authorization ?? '').replace('Bearer ', '')
-  if ((tokens.get(token) ?? 0) <= Date.now()) return expired
+  if ((tokens.get(token) ?? 0) <= azure.clock()) return expired
   if (pathname === '/providers/Microsoft.ResourceGraph/resources') return resourceGraph(azure, call)
   if (pathname === '/subscriptions') {
     const { items, next } = pageOf(azure.subscriptions, 2, searchParams.get('$skiptoken'))
@@ -89,20 +101,32 @@ function answerTo(azure: AzureReplay, tokens: Map<string, number>, call: ReplayC
   return subscription ? { body: { value: [] } } : { status: 404, body: { error: { code: 'NotFound' } } }
 }
 
-function signIn(azure: AzureReplay, tokens: Map<string, number>, { body }: ReplayCall): ReplayAnswer {
+async function signIn(
+  azure: AzureReplay,
+  tokens: Map<string, number>,
+  { body }: ReplayCall,
+): Promise<ReplayAnswer> {
   const form = new URLSearchParams(body)
-  if (form.get('client_secret') !== AZURE_SECRET && !form.get('client_assertion'))
-    return {
-      status: 401,
-      body: {
-        error: 'invalid_client',
-        error_description: 'AADSTS7000215: Invalid client secret provided.\r\nTrace ID: x',
-      },
-    }
+  const assertion = form.get('client_assertion')
+  const verdict =
+    assertion === null ? undefined : await judgeToken(assertion, azure.trusted, 'api://AzureADTokenExchange')
+  if (verdict === undefined && form.get('client_secret') !== AZURE_SECRET)
+    return refusedSignIn('AADSTS7000215: Invalid client secret provided.')
+  if (verdict !== undefined && verdict !== 'let in')
+    return refusedSignIn('AADSTS700213: No matching federated identity record found for presented assertion.')
+  return newToken(azure, tokens)
+}
+
+function newToken(azure: AzureReplay, tokens: Map<string, number>): ReplayAnswer {
   const token = `token-${tokens.size}`
-  tokens.set(token, Date.now() + azure.tokenSeconds * 1_000)
+  tokens.set(token, azure.clock() + azure.tokenSeconds * 1_000)
   return { body: { token_type: 'Bearer', expires_in: azure.tokenSeconds, access_token: token } }
 }
+
+const refusedSignIn = (why: string): ReplayAnswer => ({
+  status: 401,
+  body: { error: 'invalid_client', error_description: `${why}\r\nTrace ID: x` },
+})
 
 const expired: ReplayAnswer = {
   status: 401,

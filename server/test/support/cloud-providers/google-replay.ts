@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { judgeToken, type TrustedIssuer } from './identity-token.ts'
 import { pageOf, startReplay, type Replay, type ReplayAnswer, type ReplayCall } from './replay.ts'
 
 /**
@@ -10,9 +11,13 @@ export interface GoogleReplay extends Replay {
   /** Whether Asset Inventory may be used. */
   hasInventory: boolean
   tokenSeconds: number
+  /** Milliseconds since 1970, by which tokens end. */
+  clock: () => number
   pageSize: number
   /** Zones that do not answer. */
   unreachable: string[]
+  /** Whose tokens the pool takes; its subject alone may use the service account. */
+  trusted?: TrustedIssuer
 }
 
 export interface GoogleMachine {
@@ -55,6 +60,7 @@ export async function startGoogle(machines = 3): Promise<GoogleReplay> {
     })),
     hasInventory: true,
     tokenSeconds: 3_600,
+    clock: Date.now,
     pageSize: 1_000,
     unreachable: [],
   })
@@ -87,17 +93,48 @@ const expired = refused(
   'authError',
 )
 
-function answerTo(google: GoogleReplay, tokens: Map<string, number>, call: ReplayCall): ReplayAnswer {
+export const googleKeylessValues = ({ address }: Replay) => ({
+  scope: 'organizations/1337',
+  poolProvider: POOL_PROVIDER,
+  serviceAccount: 'reader@project-0.iam.gserviceaccount.com',
+  apiAddress: address,
+})
+const POOL_PROVIDER = 'projects/1000/locations/global/workloadIdentityPools/pool/providers/rollcall'
+
+/** Security Token Service: the federated token says what came of it. */
+async function exchange({ trusted }: GoogleReplay, { body }: ReplayCall): Promise<ReplayAnswer> {
+  const { subjectToken, audience } = JSON.parse(body) as { subjectToken: string; audience: string }
+  const verdict = await judgeToken(subjectToken, trusted, `https:${audience}`)
+  return audience !== `//iam.googleapis.com/${POOL_PROVIDER}` || verdict === 'not verified'
+    ? { status: 400, body: { error: 'invalid_grant', error_description: 'the token is not valid' } }
+    : { body: { access_token: `federated ${verdict}`, token_type: 'Bearer', expires_in: 600 } }
+}
+
+/** IAM Service Account Credentials. */
+function impersonate(tokens: Map<string, number>, { headers }: ReplayCall): ReplayAnswer {
+  if (headers.authorization !== 'Bearer federated let in') return notAllowed
+  const accessToken = `token-${tokens.size}`
+  tokens.set(accessToken, Date.now() + 3_600_000)
+  return { body: { accessToken, expireTime: new Date(Date.now() + 3_600_000).toISOString() } }
+}
+
+function answerTo(
+  google: GoogleReplay,
+  tokens: Map<string, number>,
+  call: ReplayCall,
+): ReplayAnswer | Promise<ReplayAnswer> {
   const { pathname, searchParams } = call.url
+  if (pathname === '/v1/token') return exchange(google, call)
+  if (pathname.endsWith(':generateAccessToken')) return impersonate(tokens, call)
   if (pathname === '/token') {
     if (new URLSearchParams(call.body).get('assertion')?.split('.').length !== 3)
       return { status: 400, body: { error: 'invalid_grant' } }
-    const token = `token-${tokens.size}`
-    tokens.set(token, Date.now() + google.tokenSeconds * 1_000)
-    return { body: { access_token: token, expires_in: google.tokenSeconds, token_type: 'Bearer' } }
+    return newToken(google, tokens)
   }
+  if (pathname === '/computeMetadata/v1/instance/service-accounts/default/token')
+    return call.headers['metadata-flavor'] === 'Google' ? newToken(google, tokens) : { status: 403, body: {} }
   const token = (call.headers.authorization ?? '').replace('Bearer ', '')
-  if ((tokens.get(token) ?? 0) <= Date.now()) return expired
+  if ((tokens.get(token) ?? 0) <= google.clock()) return expired
   const paged = <T>(all: readonly T[], name: string, more: object = {}): ReplayAnswer => {
     const { items, next } = pageOf(all, google.pageSize, searchParams.get('pageToken'))
     return { body: { [name]: items, ...(next && { nextPageToken: next }), ...more } }
@@ -116,6 +153,12 @@ function answerTo(google: GoogleReplay, tokens: Map<string, number>, call: Repla
   if (pathname.endsWith('/clusters')) return { body: { clusters: [cluster] } }
   if (pathname.endsWith('/functions')) return paged([functionOf(project)], 'functions')
   return { status: 404, body: { error: { code: 404, message: 'not found' } } }
+}
+
+function newToken(google: GoogleReplay, tokens: Map<string, number>): ReplayAnswer {
+  const token = `token-${tokens.size}`
+  tokens.set(token, google.clock() + google.tokenSeconds * 1_000)
+  return { body: { access_token: token, expires_in: google.tokenSeconds, token_type: 'Bearer' } }
 }
 
 const sql = {

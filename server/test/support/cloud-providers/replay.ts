@@ -24,18 +24,21 @@ export interface ReplayAnswer {
   readonly headers?: Readonly<Record<string, string>>
   /** An object is sent as JSON, a text as it is. */
   readonly body?: unknown
-  /** The connection is closed after half of the body, or before anything is sent. */
-  readonly cut?: 'half' | 'reset'
+  /** The connection is closed after half of the body, or before anything is sent; or nothing is sent at all. */
+  readonly cut?: 'half' | 'reset' | 'silence'
 }
 
 /** Listens on loopback until the end of the test. */
-export async function startReplay(answer: (call: ReplayCall) => ReplayAnswer): Promise<Replay> {
+export async function startReplay(
+  answer: (call: ReplayCall) => ReplayAnswer | Promise<ReplayAnswer>,
+): Promise<Replay> {
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
+    void text(request).then(async (body) => {
       const url = new URL(request.url ?? '/', replay.address)
       const call: ReplayCall = { method: request.method ?? '', url, headers: request.headers, body }
       replay.calls.push(call)
-      const { status = 200, headers = {}, body: content, cut } = replay.fault(call) ?? answer(call)
+      const { status = 200, headers = {}, body: content, cut } = replay.fault(call) ?? (await answer(call))
+      if (cut === 'silence') return
       if (cut === 'reset') return void request.socket.destroy()
       const whole = typeof content === 'string' ? content : JSON.stringify(content ?? {})
       response.writeHead(status, {

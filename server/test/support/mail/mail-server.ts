@@ -86,7 +86,7 @@ function headersOf(raw: string): (readonly [string, string])[] {
 }
 
 /** The content of the first part of that media type, decoded. */
-export function partOf({ raw }: ReceivedMail, type: string): string {
+export function partOf({ raw }: Pick<ReceivedMail, 'raw'>, type: string): string {
   const at = raw.search(new RegExp(`^content-type: ${type}`, 'im'))
   if (at < 0) throw new Error(`no part ${type}`)
   const [head = '', ...rest] = raw.slice(at).split('\r\n\r\n')

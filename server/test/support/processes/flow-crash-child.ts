@@ -13,6 +13,8 @@ export interface Orders {
   readonly where: DatabaseAddress
   readonly secretKey: string
   readonly runs: readonly { readonly tenantId: string; readonly runId: string }[]
+  /** They are of one tenant and one job; the last one alone has to come to the step. */
+  readonly areTogether?: boolean
   /** The step at which every run stops: 0 is the first. */
   readonly step: number
   /** Whether the action of that step has done its work, which is not committed yet. */
@@ -20,9 +22,9 @@ export interface Orders {
 }
 
 /** Executes all runs at the same time up to that moment, and then dies of SIGKILL. */
-const { where, secretKey, runs, step, moment } = JSON.parse(process.argv[2] ?? '') as Orders
+const { where, secretKey, runs, areTogether, step, moment } = JSON.parse(process.argv[2] ?? '') as Orders
 const LONGEST_MS = 60_000
-const running = new Set(runs.map(({ runId }) => runId))
+const running = new Set((areTogether ? runs.slice(-1) : runs).map(({ runId }) => runId))
 
 async function stop(runId: string): Promise<never> {
   running.delete(runId)
@@ -35,7 +37,7 @@ function stopping(action: Action): Action {
   const perform: (...args: Parameters<Action['run']>) => Promise<unknown> = action.run
   const run = async (...args: Parameters<Action['run']>): Promise<never> => {
     const [runId = '', at] = args[2].idempotencyKey.split(':')
-    const isHere = at === String(step)
+    const isHere = at === String(step) && running.has(runId)
     if (isHere && moment === 'before') await stop(runId)
     const output = await perform(...args)
     if (isHere) await stop(runId)
@@ -55,4 +57,6 @@ const { contextFor } = openRuntime({
   connections: runs.length + 4,
 })
 const never = new AbortController().signal
-await Promise.all(runs.map(({ tenantId, runId }) => executeRuns(contextFor(tenantId), { runId }, never)))
+const runIds = runs.map(({ runId }) => runId)
+if (areTogether) await executeRuns(contextFor(runs[0]?.tenantId ?? ''), { runIds }, never)
+else await Promise.all(runs.map(({ tenantId, runId }) => executeRuns(contextFor(tenantId), { runId }, never)))

@@ -64,8 +64,15 @@ export function onDatabase(
 }
 
 /** Serves on a free port until the test ends. */
-export async function serve(environment: Environment, as?: As): Promise<Server> {
-  const child = launch(['serve'], { PORT: '0', ...environment }, as)
+export const serve = (environment: Environment, as?: As): Promise<Server> =>
+  startProcess({ PORT: '0', ...environment }, /Rollcall runs at (\S+)\n/, as)
+
+/** Scans for the server that the environment names, until the test ends. `address` is that of the server. */
+export const startCollector = (environment: Environment): Promise<Server> =>
+  startProcess({ ROLES: 'collector', ...environment }, /Rollcall scans as collector \S+ for (\S+)\.\n/)
+
+async function startProcess(environment: Environment, readyLine: RegExp, as?: As): Promise<Server> {
+  const child = launch(['serve'], environment, as)
   const [out, err] = [collect(child.stdout), collect(child.stderr)]
   const end = ended(child)
   onTestFinished(async () => {
@@ -74,7 +81,7 @@ export async function serve(environment: Environment, as?: As): Promise<Server> 
   })
   const address = await until(() => {
     if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${out()}${err()}`)
-    return /Rollcall runs at (\S+)\n/.exec(out())?.[1]
+    return readyLine.exec(out())?.[1]
   })
   return {
     address,

@@ -136,6 +136,15 @@ const classes: Readonly<Record<string, readonly Properties[]>> = {
     { HotFixID: 'KB5035857', InstalledOn: '3/13/2024' },
     { HotFixID: 'KB5036909', InstalledOn: '' },
   ],
+  Win32_EncryptableVolume: [
+    { DriveLetter: 'C:', ProtectionStatus: '1', VolumeType: '0' },
+    { DriveLetter: 'E:', ProtectionStatus: '0', VolumeType: '1' },
+  ],
+  MSFT_NetFirewallProfile: [
+    { Name: 'Domain', Enabled: '1' },
+    { Name: 'Private', Enabled: '1' },
+    { Name: 'Public', Enabled: '0' },
+  ],
   Win32_Service: [{ Name: 'W32Time' }, { Name: 'Spooler' }],
   Win32_UserAccount: [
     { Name: 'Administrator', SID: 'S-1-5-21-1-2-3-500', Disabled: 'true', FullName: '' },
