@@ -1,9 +1,13 @@
-import { Select, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { CreateComplianceCheckDocument } from '#api/generated/operations.ts'
-import { useChange } from '#api/query-client.ts'
+import { useState } from 'react'
+import { messageOf } from '#api/errors.ts'
+import { ComplianceCheckChangeDocument, CreateComplianceCheckDocument } from '#api/generated/operations.ts'
+import { q, useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { CheckChangePreview } from './check-change-preview.tsx'
 import { controlsIn, type CheckValues } from './check-values.ts'
 
 interface CheckFormProps {
@@ -12,10 +16,14 @@ interface CheckFormProps {
   readonly onClose: () => void
 }
 
-/** A check of one's own, new or as a copy of another one; its page opens once it is there. */
+/**
+ * A check of one's own, new or as a copy of another one. What it would say of which assets is seen before it can be
+ * created; its page opens once it is there.
+ */
 export function CheckForm({ title, initial, onClose }: CheckFormProps) {
   const navigate = useNavigate()
   const form = useForm<CheckValues>({ initialValues: initial })
+  const preview = usePreview(form.values)
   const create = useChange(CreateComplianceCheckDocument, {
     isQuiet: true,
     done: 'Created; it is judged with the next round, which begins at once',
@@ -32,9 +40,49 @@ export function CheckForm({ title, initial, onClose }: CheckFormProps) {
         create.mutateAsync({ check: { ...check, controls: controlsIn(controls) } })
       }
       onClose={onClose}
+      isReady={preview.data !== undefined}
     >
       <CheckFields field={form.getInputProps} />
+      <Preview {...preview} />
     </FormDialog>
+  )
+}
+
+/** Of the conditions as they were when it was asked for; none once they are others. */
+function usePreview({ scope, condition }: Pick<CheckValues, 'scope' | 'condition'>) {
+  const [asked, setAsked] = useState<{ readonly scope: string; readonly condition: string }>()
+  const isAsked = asked?.scope === scope && asked.condition === condition
+  const { data, error, isFetching } = useQuery({
+    ...q(ComplianceCheckChangeDocument, { scope: '', condition: '', ...asked }),
+    enabled: asked !== undefined,
+    retry: false,
+  })
+  return {
+    data: isAsked ? data : undefined,
+    error: isAsked ? error : null,
+    isFetching,
+    onAsk: () => setAsked({ scope, condition }),
+  }
+}
+
+function Preview({ data, error, isFetching, onAsk }: ReturnType<typeof usePreview>) {
+  return (
+    <>
+      <p>
+        <Button variant="default" loading={isFetching} onClick={onAsk}>
+          Preview
+        </Button>{' '}
+        {!data && (
+          <span className="quiet">Shows which assets would pass and fail, before it is created.</span>
+        )}
+      </p>
+      {error && (
+        <Alert color="red" variant="light" role="alert">
+          {messageOf(error)}
+        </Alert>
+      )}
+      {data && <CheckChangePreview change={data.complianceCheckChange} />}
+    </>
   )
 }
 

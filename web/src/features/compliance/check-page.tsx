@@ -154,12 +154,18 @@ function CheckActions({ check, countsFor }: CheckActionsProps) {
 }
 
 function AboutPanel({ check }: { readonly check: JudgedCheckDetail }) {
-  const { scope, condition, severity, tolerance, next, judgedAt } = check
+  const { scope, condition, freshness, severity, tolerance, next, judgedAt } = check
   return (
     <Panel title="What it asks">
       <p>
         Each asset {scope === '' ? '' : 'with '}
         {scope !== '' && <code>{scope}</code>} must have <code>{condition}</code>.
+        {freshness !== '' && (
+          <>
+            {' '}
+            What would be in order counts as unknown unless <code>{freshness}</code>.
+          </>
+        )}
       </p>
       {next !== '' && (
         <p>

@@ -59,6 +59,7 @@ export function ControlPage() {
       {data && control && (
         <>
           <WhyPanel control={control} />
+          {control.text !== null && <TextPanel text={control.text} />}
           <ChecksPanel checks={control.judgedBy} />
           <AssetsPanel
             page={data.complianceControlAssets}
@@ -90,6 +91,12 @@ const AssetsPanel = ({ page: { items, total }, isJudged, offset, onOffset }: Ass
       empty={isJudged ? 'Every asset in scope is in order.' : 'No check judges this control.'}
     />
     <Pagination total={total} offset={offset} size={SIZE} onOffset={onOffset} />
+  </Panel>
+)
+
+const TextPanel = ({ text }: { readonly text: string }) => (
+  <Panel title="What the framework asks for">
+    <p className={styles['text']}>{text}</p>
   </Panel>
 )
 

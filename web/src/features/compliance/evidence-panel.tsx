@@ -6,7 +6,7 @@ import { Panel } from '#ui/panel.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Time } from '#ui/time.tsx'
 import { toastFailed } from '#ui/toast.ts'
-import { saveFile } from './save-file.ts'
+import { saveFile } from '#lib/save-file.ts'
 
 type Evidence = ComplianceControlData['complianceEvidence'][number]
 

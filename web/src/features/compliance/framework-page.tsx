@@ -15,6 +15,7 @@ import { CheckForm } from './check-form.tsx'
 import { FirstPanel, UnknownPanel } from './checks-panels.tsx'
 import { STATUSES, statusesOf } from './control-search-params.ts'
 import { MonthsPanel } from './months-panel.tsx'
+import { SectionsPanel } from './sections/sections-panel.tsx'
 import { StatementsPanel } from './statements/statements-panel.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { SummaryPanel } from './summary-panel.tsx'
@@ -59,8 +60,11 @@ export function FrameworkPage() {
             />
           </Panel>
         </div>
-        <MonthsPanel framework={slug} />
-        <StatementsPanel framework={slug} />
+        <SectionsPanel framework={slug} />
+        <AfterLoading>
+          <MonthsPanel framework={slug} />
+          <StatementsPanel framework={slug} />
+        </AfterLoading>
       </AfterLoading>
     </Page>
   )

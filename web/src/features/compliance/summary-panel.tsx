@@ -3,6 +3,7 @@ import type { ControlStatus, FrameworkRow } from '#api/generated/operations.ts'
 import { count } from '#lib/numbers.ts'
 import { Panel } from '#ui/panel.tsx'
 import { STATUSES } from './control-search-params.ts'
+import { figuresOf } from './figures.ts'
 import { StatusBadge } from './status-badge.tsx'
 import styles from './summary-panel.module.css'
 
@@ -22,7 +23,7 @@ export function SummaryPanel({ framework }: { readonly framework: FrameworkRow }
       <p>
         {judged === 0
           ? 'No control has been judged yet; the first round takes some seconds.'
-          : `${count(pass)} of the ${count(judged)} controls that are judged pass.`}{' '}
+          : `${figuresOf(framework)}. ${count(pass)} of the ${count(judged)} controls that are judged pass.`}{' '}
         {notAssessed > 0 &&
           `${count(notAssessed)} of ${count(controls)} are about people and processes, which no inventory sees: they are not assessed until somebody attests them.`}
       </p>

@@ -13,7 +13,7 @@ import { messageOf } from '#api/errors.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { toastFailed } from '#ui/toast.ts'
-import { saveFile } from '../save-file.ts'
+import { saveFile } from '#lib/save-file.ts'
 import { EditRowsForm } from './edit-rows-form.tsx'
 import { ApproveForm, PasteRowsForm } from './statement-forms.tsx'
 
@@ -30,7 +30,13 @@ export function StatementActions({ statement, selected, onEdited }: StatementAct
       {may('compliance:write') && statement.state === 'draft' && (
         <DraftActions id={statement.id} selected={selected} onEdited={onEdited} />
       )}
-      {may('compliance:write') && statement.state === 'in_review' && <ReviewActions id={statement.id} />}
+      {statement.state === 'in_review' && (
+        <ReviewActions
+          id={statement.id}
+          mayReturn={may('compliance:write')}
+          mayApprove={may('statements:approve')}
+        />
+      )}
       <DownloadMenu statement={statement} />
     </>
   )
@@ -66,15 +72,23 @@ function DraftActions({
   )
 }
 
-function ReviewActions({ id }: { readonly id: string }) {
+interface ReviewActionsProps {
+  readonly id: string
+  readonly mayReturn: boolean
+  readonly mayApprove: boolean
+}
+
+function ReviewActions({ id, mayReturn, mayApprove }: ReviewActionsProps) {
   const [isApproving, setApproving] = useState(false)
   const back = useChange(ReturnComplianceStatementDocument, { done: 'Returned to its authors' })
   return (
     <>
-      <Button variant="default" loading={back.isPending} onClick={() => back.mutate({ id })}>
-        Return
-      </Button>
-      <Button onClick={() => setApproving(true)}>Approve…</Button>
+      {mayReturn && (
+        <Button variant="default" loading={back.isPending} onClick={() => back.mutate({ id })}>
+          Return
+        </Button>
+      )}
+      {mayApprove && <Button onClick={() => setApproving(true)}>Approve…</Button>}
       {isApproving && <ApproveForm id={id} onClose={() => setApproving(false)} />}
     </>
   )
