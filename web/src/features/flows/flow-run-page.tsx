@@ -17,8 +17,9 @@ import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { Time } from '#ui/time.tsx'
+import { ApprovalsPanel } from './approvals/approvals-panel.tsx'
 import { stepAt } from './editor/step-tree.ts'
-import { stepSentence, type Definition } from './flow-sentence.ts'
+import { causeText, stepSentence, type Definition, type Step } from './flow-sentence.ts'
 import { RunState, type RunStatus } from './flow-state.tsx'
 import styles from './flow-steps.module.css'
 
@@ -50,6 +51,7 @@ export function FlowRunPage() {
       {!error && !run && <SkeletonBlock />}
       {run && (
         <>
+          <ApprovalsPanel runId={run.id} />
           <RunFacts run={run} />
           <Panel title="Steps">
             {run.steps.length === 0 ? (
@@ -99,21 +101,21 @@ function RunActions({ flowId, run }: { readonly flowId: string; readonly run: Ru
 }
 
 function RunFacts({ run }: { readonly run: Run }) {
-  const { version, cause, assetId, createdAt, startedAt, finishedAt, rerunOf, flowId } = run
+  const { version, cause, assetId, assetName, createdAt, startedAt, finishedAt } = run
   return (
     <Panel title="Run">
       <dl className={styles['facts']}>
         <dt>Version</dt>
         <dd>{version}</dd>
-        <dt>Because of</dt>
-        <dd>{cause}</dd>
+        <dt>Why it began</dt>
+        <dd>{causeText({ cause })}</dd>
         <dt>Asset</dt>
         <dd>
           {assetId === null ? (
             'none'
           ) : (
             <Link to="/assets/$assetId" params={{ assetId }}>
-              {assetId}
+              {assetName || 'an asset that is gone'}
             </Link>
           )}
         </dd>
@@ -125,18 +127,38 @@ function RunFacts({ run }: { readonly run: Run }) {
         <dd>{startedAt === null ? 'not yet' : <Time at={startedAt} />}</dd>
         <dt>Ended</dt>
         <dd>{finishedAt === null ? 'not yet' : <Time at={finishedAt} />}</dd>
-        {rerunOf !== null && (
-          <>
-            <dt>Repeats</dt>
-            <dd>
-              <Link to="/flows/$flowId/runs/$runId" params={{ flowId, runId: rerunOf }}>
-                an earlier run
-              </Link>
-            </dd>
-          </>
-        )}
+        <EarlierRuns run={run} />
       </dl>
     </Panel>
+  )
+}
+
+/** The run that led to it, and the one that it repeats. */
+function EarlierRuns({ run: { flowId, causedBy, rerunOf } }: { readonly run: Run }) {
+  return (
+    <>
+      {causedBy !== null && (
+        <>
+          <dt>Caused by</dt>
+          <dd>
+            <Link to="/flows/$flowId/runs/$runId" params={{ flowId: causedBy.flowId, runId: causedBy.runId }}>
+              a run of {causedBy.flowName || 'a flow that is gone'}
+            </Link>
+            {causedBy.depth > 1 && `, the last of ${causedBy.depth} flows in a row`}
+          </dd>
+        </>
+      )}
+      {rerunOf !== null && (
+        <>
+          <dt>Repeats</dt>
+          <dd>
+            <Link to="/flows/$flowId/runs/$runId" params={{ flowId, runId: rerunOf }}>
+              an earlier run
+            </Link>
+          </dd>
+        </>
+      )}
+    </>
   )
 }
 
@@ -147,6 +169,15 @@ interface StepRecordProps {
   /** Of the version that ran, while it can be read. */
   readonly definition: Definition | undefined
 }
+
+/** With the texts that the step was given, where they are in its log. */
+function sentenceOf({ action, input }: RunStep, defined: Step | undefined): string {
+  const given = isRecord(input) ? { with: { ...defined?.with, ...input } } : {}
+  return stepSentence({ ...(defined ?? { action }), ...given })
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const STEP_BADGES = {
   done: { tone: 'good', sign: '✓' },
@@ -166,7 +197,7 @@ function StepRecord({ flowId, run, step, definition }: StepRecordProps) {
   return (
     <>
       <div className={styles['head']}>
-        <strong>{defined ? stepSentence(defined) : step.action.replaceAll('_', ' ')}</strong>
+        <strong>{sentenceOf(step, defined)}</strong>
         <Badge {...STEP_BADGES[step.status as keyof typeof STEP_BADGES]}>{step.status}</Badge>
       </div>
       <p className="quiet">

@@ -6,6 +6,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Time } from '#ui/time.tsx'
+import { causeText } from './flow-sentence.ts'
 import { RunState } from './flow-state.tsx'
 
 interface Runs {
@@ -29,18 +30,18 @@ export function FlowRunsPanel({ flowId, runs }: FlowRunsPanelProps) {
       ),
     },
     { title: 'State', cell: ({ status }) => <RunState status={status} /> },
-    { title: 'Because of', isMinor: true, cell: ({ cause }) => cause },
+    { title: 'Why it began', isMinor: true, cell: ({ cause }) => causeText({ cause }) },
     {
       title: 'Asset',
       isMinor: true,
-      cell: ({ assetId }) =>
+      cell: ({ assetId, assetName }) =>
         assetId && (
           <Link to="/assets/$assetId" params={{ assetId }}>
-            asset
+            {assetName || 'an asset that is gone'}
           </Link>
         ),
     },
-    { title: 'Why', cell: ({ reason }) => reason },
+    { title: 'Outcome', cell: ({ reason }) => reason },
   ]
   return (
     <Panel title="Runs" aside={count(runs.total)} isFlush>

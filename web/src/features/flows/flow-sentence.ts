@@ -10,6 +10,8 @@ export interface Definition {
     readonly on?: string
     readonly per?: string
     readonly signature?: string
+    /** Of a manual or webhook trigger: types of values by name. */
+    readonly fields?: Readonly<Record<string, string>>
   }
   readonly condition?: string
   readonly coolDownMinutes?: number
@@ -57,6 +59,21 @@ export function triggerSentence({
     return `When an asset ${on === 'leave' ? 'matches no more' : 'begins to match'} ${condition}`
   if (kind === 'webhook') return 'When another system asks'
   return 'When somebody starts it'
+}
+
+/** Why a run began, for the middle of a sentence. */
+export function causeText({
+  cause,
+  startedByName = null,
+}: {
+  readonly cause: string
+  readonly startedByName?: string | null
+}): string {
+  if (cause === 'manual') return startedByName === null ? 'started by hand' : `started by ${startedByName}`
+  if (cause === 'schedule') return 'started by its schedule'
+  if (cause === 'query') return 'started by a change of what matches'
+  if (cause === 'webhook') return 'started by another system'
+  return `started because ${EVENTS[cause] ?? cause}`
 }
 
 export function stepSentence(step: Step): string {

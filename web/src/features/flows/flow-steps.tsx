@@ -27,7 +27,7 @@ function Steps({ steps }: { readonly steps: readonly Step[] }) {
           {step.steps && step.steps.length > 0 && <Steps steps={step.steps} />}
           {step.otherwise && step.otherwise.length > 0 && (
             <>
-              Otherwise
+              <div>Otherwise</div>
               <Steps steps={step.otherwise} />
             </>
           )}

@@ -16,7 +16,8 @@ import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Time } from '#ui/time.tsx'
 import { FlowStopNotice, StopFlowsButton } from './flow-stop-panel.tsx'
 import { FlowState } from './flow-state.tsx'
-import { NewFlowForm } from './new-flow-form.tsx'
+import { ReadyFlowsDialog } from './ready-flows-dialog.tsx'
+import { SecretsPanel } from './secrets/secrets-panel.tsx'
 
 const SHOWN_MAX = 200
 
@@ -33,8 +34,8 @@ export function FlowsPage() {
       actions={
         <>
           <StopFlowsButton />
-          <BuildFlowButton />
-          <NewFlowButton onClick={create} />
+          <ReadyFlowsButton onClick={create} />
+          <NewFlowButton />
         </>
       }
     >
@@ -50,7 +51,8 @@ export function FlowsPage() {
           empty={<NoFlows onCreate={create} />}
         />
       </Panel>
-      {isCreating && <NewFlowForm onClose={() => setCreating(false)} />}
+      {flows && <SecretsPanel />}
+      {isCreating && <ReadyFlowsDialog onClose={() => setCreating(false)} />}
     </Page>
   )
 }
@@ -74,33 +76,36 @@ const columns: readonly Column<FlowRow>[] = [
   },
 ]
 
-function BuildFlowButton() {
+function NewFlowButton() {
   const may = usePermission()
   if (!may('flows:write')) return null
   return (
-    <Button variant="default" renderRoot={(props) => <Link to="/flows/new" {...props} />}>
-      Build a flow
-    </Button>
-  )
-}
-
-function NewFlowButton({ onClick }: { readonly onClick: () => void }) {
-  const may = usePermission()
-  return (
     <Button
       leftSection={<Plus size={14} aria-hidden />}
-      disabled={!may('flows:write')}
-      title={may('flows:write') ? undefined : 'Your role cannot create flows'}
-      onClick={onClick}
+      renderRoot={(props) => <Link to="/flows/new" {...props} />}
     >
       New flow
     </Button>
   )
 }
 
+function ReadyFlowsButton({ onClick }: { readonly onClick: () => void }) {
+  const may = usePermission()
+  return (
+    <Button
+      variant="default"
+      disabled={!may('flows:write')}
+      title={may('flows:write') ? undefined : 'Your role cannot create flows'}
+      onClick={onClick}
+    >
+      Ready flows…
+    </Button>
+  )
+}
+
 function NoFlows({ onCreate }: { readonly onCreate: () => void }) {
   return (
-    <EmptyState icon={Workflow} title="No flow yet" action={<NewFlowButton onClick={onCreate} />}>
+    <EmptyState icon={Workflow} title="No flow yet" action={<ReadyFlowsButton onClick={onCreate} />}>
       A flow tags new devices, marks assets with exploited vulnerabilities or tells another system. Begin with
       a ready one and change it.
     </EmptyState>

@@ -9,19 +9,24 @@ import {
   FlowTriggerFieldsDocument,
   SaveFlowDraftDocument,
   type FlowCatalogueData,
+  type FlowRow,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import type { Definition } from '../flow-sentence.ts'
-import { NEW_DEFINITION, type FlowEditor } from './flow-editor.ts'
+import { NEW_DEFINITION, type FlowEditor, type Tested } from './flow-editor.ts'
 import { FlowConditionInput } from './flow-condition-input.tsx'
 import styles from './flow-editor.module.css'
+import { EventMatches } from './event-matches.tsx'
 import { StepList } from './step-list.tsx'
 import { TestPanel } from './test-panel.tsx'
 import { TriggerCard } from './trigger-card.tsx'
 import { useFlowFaults } from './use-flow-faults.ts'
+
+const NAME_LENGTH_MAX = 200
+const DESCRIPTION_LENGTH_MAX = 2_000
 
 /** A flow that does not exist yet. */
 export function NewFlowPage() {
@@ -45,11 +50,11 @@ export function EditFlowPage() {
   const error = flow.error ?? catalogue.error
   const definition = flow.data?.flowVersions[0]?.definition as Definition | undefined
   return (
-    <Page title={flow.data ? `Steps of ${flow.data.flow.name}` : 'Flow'}>
+    <Page title={flow.data ? `Edit ${flow.data.flow.name}` : 'Flow'}>
       {error ? <LoadError error={error} onRetry={() => void flow.refetch()} /> : null}
       {!error && !(definition && catalogue.data) && <SkeletonBlock />}
       {definition && catalogue.data && (
-        <Editor key={flowId} flowId={flowId} catalogue={catalogue.data} saved={definition} />
+        <Editor key={flowId} flow={flow.data?.flow} catalogue={catalogue.data} saved={definition} />
       )}
     </Page>
   )
@@ -58,13 +63,18 @@ export function EditFlowPage() {
 interface EditorProps {
   readonly catalogue: FlowCatalogueData
   /** Undefined: it is made when it is saved for the first time. */
-  readonly flowId?: string
+  readonly flow?: FlowRow | undefined
   readonly saved: Definition
 }
 
-function Editor({ catalogue, flowId, saved }: EditorProps) {
-  const [definition, change] = useState(saved)
-  const [name, setName] = useState('')
+function Editor({ catalogue, flow, saved }: EditorProps) {
+  const [definition, setDefinition] = useState(saved)
+  const [tested, setTested] = useState<Tested>()
+  const change: FlowEditor['change'] = (to) => {
+    setDefinition(to)
+    setTested(undefined)
+  }
+  const [text, setText] = useState({ name: flow?.name ?? '', description: flow?.description ?? '' })
   const faults = useFlowFaults(definition)
   const fields = useQuery({ ...q(FlowTriggerFieldsDocument, { trigger: definition.trigger }), retry: false })
   const editor: FlowEditor = {
@@ -73,23 +83,29 @@ function Editor({ catalogue, flowId, saved }: EditorProps) {
     change,
     triggerFields: fields.data?.flowTriggerFields.map((it) => it.name) ?? [],
     faultAt: (place) => faults?.get(place),
+    tested,
   }
   return (
     <div className={styles['column']}>
-      {flowId === undefined && (
-        <TextInput
-          label="Name"
-          required
-          data-autofocus
-          value={name}
-          onChange={({ currentTarget: { value } }) => setName(value)}
-        />
-      )}
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        maxLength={NAME_LENGTH_MAX}
+        value={text.name}
+        onChange={({ currentTarget: { value } }) => setText({ ...text, name: value })}
+      />
+      <TextInput
+        label="Description"
+        maxLength={DESCRIPTION_LENGTH_MAX}
+        value={text.description}
+        onChange={({ currentTarget: { value } }) => setText({ ...text, description: value })}
+      />
       <TriggerCard editor={editor} />
       <OnlyIf editor={editor} />
       <StepList editor={editor} list="steps" label="Steps" />
-      <SaveButtons {...{ flowId, name, definition }} faults={faults} />
-      {flowId !== undefined && <TestPanel flowId={flowId} definition={definition} />}
+      <SaveButtons {...{ flowId: flow?.id, ...text, definition }} faults={faults} />
+      {flow && <TestPanel flowId={flow.id} definition={definition} result={tested} onTested={setTested} />}
     </div>
   )
 }
@@ -106,8 +122,11 @@ function OnlyIf({ editor: { definition, change, faultAt } }: { readonly editor: 
         trigger={definition.trigger}
         value={definition.condition ?? ''}
         error={faultAt('condition')}
-        onChange={(condition) => change({ ...definition, condition })}
+        onChange={(condition) => change((now) => ({ ...now, condition }))}
       />
+      {definition.trigger.kind === 'event' && faultAt('condition') === undefined && (
+        <EventMatches trigger={definition.trigger} condition={definition.condition ?? ''} />
+      )}
     </section>
   )
 }
@@ -115,11 +134,12 @@ function OnlyIf({ editor: { definition, change, faultAt } }: { readonly editor: 
 interface SaveButtonsProps {
   readonly flowId: string | undefined
   readonly name: string
+  readonly description: string
   readonly definition: Definition
   readonly faults: ReadonlyMap<string, string> | undefined
 }
 
-function SaveButtons({ flowId, name, definition, faults }: SaveButtonsProps) {
+function SaveButtons({ flowId, name, description, definition, faults }: SaveButtonsProps) {
   const navigate = useNavigate()
   const leave = (id: string) => void navigate({ to: '/flows/$flowId', params: { flowId: id } })
   const create = useChange(CreateFlowDocument, {
@@ -130,7 +150,8 @@ function SaveButtons({ flowId, name, definition, faults }: SaveButtonsProps) {
     done: 'Draft saved',
     onDone: ({ updateFlow }) => leave(updateFlow.id),
   })
-  const isUnnamed = flowId === undefined && name.trim() === ''
+  const isUnnamed = name.trim() === ''
+  const described = { name: name.trim(), description: description.trim(), definition }
   const [fault] = faults ?? []
   const reason = isUnnamed ? 'Name the flow.' : fault && `${fault[0]}: ${fault[1]}`
   return (
@@ -141,9 +162,7 @@ function SaveButtons({ flowId, name, definition, faults }: SaveButtonsProps) {
           disabled={isUnnamed || faults === undefined || faults.size > 0}
           loading={create.isPending || save.isPending}
           onClick={() =>
-            flowId === undefined
-              ? create.mutate({ name: name.trim(), definition })
-              : save.mutate({ id: flowId, definition })
+            flowId === undefined ? create.mutate(described) : save.mutate({ id: flowId, ...described })
           }
         >
           Save draft

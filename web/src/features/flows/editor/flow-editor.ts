@@ -1,8 +1,11 @@
 import type { FlowCatalogueData } from '#api/generated/operations.ts'
+import type { TestFlowDraftData } from '#api/generated/operations.ts'
 import type { Definition, Step } from '../flow-sentence.ts'
 
 export type ActionInfo = FlowCatalogueData['flowActions'][number]
 export type FieldInfo = ActionInfo['fields'][number]
+
+export type Tested = TestFlowDraftData['testFlow']
 
 /** What every part of the editor works on. */
 export interface FlowEditor {
@@ -10,9 +13,12 @@ export interface FlowEditor {
   readonly catalogue: FlowCatalogueData
   /** Names of values of the trigger, such as event.cve_id. */
   readonly triggerFields: readonly string[]
-  readonly change: (definition: Definition) => void
+  /** From what it is by then: a field may tell of its change after another one has changed. */
+  readonly change: (to: Definition | ((now: Definition) => Definition)) => void
   /** What the server finds wrong at this place. */
   readonly faultAt: (place: string) => string | undefined
+  /** What the last test run of this definition said. */
+  readonly tested: Tested | undefined
 }
 
 /** What a flow begins with that nobody has written yet. */

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, NumberInput, Select, TextInput } from '@manti
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { stepSentence, type Step } from '../flow-sentence.ts'
 import { ActionFields } from './action-fields.tsx'
+import { TestedStep } from './test-result.tsx'
 import { FlowConditionInput } from './flow-condition-input.tsx'
 import { CONTROLS, newStep, type FlowEditor, type StepFieldsProps } from './flow-editor.ts'
 import {
@@ -102,6 +103,7 @@ function StepCard({ editor, path, at, count }: StepCardProps) {
           {fault}
         </p>
       )}
+      <TestedStep tested={editor.tested} path={path} />
       {action && <ActionFields {...{ editor, action, path, step }} onChange={replace} />}
       <ControlFields {...{ editor, path, step }} onChange={replace} />
     </section>

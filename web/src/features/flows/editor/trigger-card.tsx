@@ -5,6 +5,7 @@ import { q } from '#api/query-client.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'
 import { ConditionBox } from '#features/conditions/condition-box.tsx'
 import { newTrigger, type FlowEditor } from './flow-editor.ts'
+import { TriggerFields } from './trigger-fields.tsx'
 import styles from './flow-editor.module.css'
 
 /** What starts the flow. */
@@ -24,6 +25,13 @@ export function TriggerCard({ editor }: { readonly editor: FlowEditor }) {
       {kind === 'event' && <EventFields editor={editor} />}
       {kind === 'query' && <QueryFields editor={editor} />}
       {kind === 'schedule' && <ScheduleFields editor={editor} />}
+      {kind === 'manual' && (
+        <ValueFields
+          editor={editor}
+          label="Values to ask for"
+          description="Who starts it fills them in; conditions and texts read them as event.NAME."
+        />
+      )}
       {kind === 'webhook' && <WebhookFields editor={editor} />}
     </section>
   )
@@ -31,8 +39,8 @@ export function TriggerCard({ editor }: { readonly editor: FlowEditor }) {
 
 type Trigger = FlowEditor['definition']['trigger']
 
-const changed = ({ definition, change }: FlowEditor, to: Partial<Trigger>): void =>
-  change({ ...definition, trigger: { ...definition.trigger, ...to } })
+const changed = ({ change }: FlowEditor, to: Partial<Trigger>): void =>
+  change((now) => ({ ...now, trigger: { ...now.trigger, ...to } }))
 
 function EventFields({ editor }: { readonly editor: FlowEditor }) {
   return (
@@ -131,10 +139,46 @@ function ScheduleFields({ editor }: { readonly editor: FlowEditor }) {
 
 function WebhookFields({ editor }: { readonly editor: FlowEditor }) {
   return (
+    <>
+      <SignatureField editor={editor} />
+      <ValueFields
+        editor={editor}
+        label="Values of the body"
+        description="What a request has at its top level, so that conditions and texts can read it as event.NAME."
+      />
+    </>
+  )
+}
+
+interface ValueFieldsProps {
+  readonly editor: FlowEditor
+  readonly label: string
+  readonly description: string
+}
+
+function ValueFields({ editor, ...words }: ValueFieldsProps) {
+  return (
+    <TriggerFields
+      {...words}
+      fields={editor.definition.trigger.fields ?? {}}
+      faultAt={editor.faultAt}
+      onChange={(fields) => changed(editor, { fields })}
+    />
+  )
+}
+
+const SIGNATURES = [
+  { value: 'none', label: 'None: who knows the address may start it' },
+  { value: 'rollcall', label: 'As Rollcall signs webhooks' },
+  { value: 'x-hub-signature-256', label: 'As GitHub signs them (X-Hub-Signature-256)' },
+]
+
+function SignatureField({ editor }: { readonly editor: FlowEditor }) {
+  return (
     <NativeSelect
       label="Signature"
-      description="How a request proves who sent it. The address is shown when the flow is switched on."
-      data={['none', 'rollcall', 'x-hub-signature-256']}
+      description="How a request proves who sent it. The flow’s page makes its address and key."
+      data={SIGNATURES}
       value={editor.definition.trigger.signature ?? 'none'}
       onChange={({ currentTarget: { value } }) => changed(editor, { signature: value })}
     />
