@@ -1,30 +1,54 @@
 import { Select, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { CreateReportDocument, type ReportFormat, type ReportType } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
+import { AssetLimitField } from '#features/conditions/asset-limit-field.tsx'
+import { many } from '#lib/numbers.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { ReportPreview } from './report-preview.tsx'
 import { formatTitles, typeTitles } from './report.ts'
+import { ScheduleFields } from './schedule-fields.tsx'
+import { TableFields } from './table-fields.tsx'
+import { noTable, tableOf, type TableValues } from './table-values.ts'
+import { scheduleOf, scheduleValuesOf, type ScheduleValues } from './schedule-values.ts'
 
 interface NewReportFormProps {
   readonly isOpen: boolean
+  /** What it is of, where that was chosen before. */
+  readonly of?: { readonly assetIds?: readonly string[] | null; readonly where?: string | null }
   readonly onCreated: (id: string) => void
   readonly onClose: () => void
+}
+
+interface Values extends ScheduleValues {
+  readonly name: string
+  readonly type: ReportType
+  readonly format: ReportFormat
+  readonly where: string
+  readonly period: string
+  /** `now`, or `scheduled`: not before its first time. */
+  readonly first: string
 }
 
 const choices = (titles: Readonly<Record<string, string>>) =>
   Object.entries(titles).map(([value, label]) => ({ value, label }))
 
-export function NewReportForm({ isOpen, onCreated, onClose }: NewReportFormProps) {
-  const form = useForm({
+export function NewReportForm({ isOpen, of, onCreated, onClose }: NewReportFormProps) {
+  const assetIds = of?.assetIds ?? undefined
+  const form = useForm<Values>({
     initialValues: {
       name: '',
-      type: 'inventory_summary' as ReportType,
-      format: 'pdf' as ReportFormat,
+      type: assetIds || of?.where != null ? 'asset_audit' : 'inventory_summary',
+      format: 'pdf',
+      where: of?.where ?? '',
       period: '',
+      first: 'now',
+      ...scheduleValuesOf(),
     },
     validate: { name: (name) => (name.trim() === '' ? 'Say what the report is for.' : null) },
   })
+  const tableForm = useForm<TableValues>({ initialValues: noTable })
+  const table = form.values.type === 'custom' ? tableOf(tableForm.values) : null
   const create = useChange(CreateReportDocument, {
     isQuiet: true,
     onDone: ({ createReport }) => onCreated(createReport.id),
@@ -35,11 +59,61 @@ export function NewReportForm({ isOpen, onCreated, onClose }: NewReportFormProps
       title="New report"
       action="Create report"
       form={form}
-      onSubmit={({ name, type, format, period }) =>
-        create.mutateAsync({ name: name.trim(), type, format, period: period.trim() || null })
-      }
+      onSubmit={(values) => create.mutateAsync({ ...orderOf(values, assetIds), table })}
       onClose={onClose}
     >
+      <WhatFields form={form} assetIds={assetIds} />
+      {form.values.type === 'custom' && <TableFields form={tableForm} />}
+      <FirstGeneration form={form} />
+      {isOpen && (
+        <ReportPreview
+          type={form.values.type}
+          period={form.values.period.trim()}
+          where={form.values.where.trim()}
+          assetIds={assetIds}
+          table={table}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+const orderOf = (values: Values, assetIds: readonly string[] | undefined) => ({
+  name: values.name.trim(),
+  type: values.type,
+  format: values.format,
+  assetIds: assetIds ? [...assetIds] : null,
+  where: values.where.trim() || null,
+  period: values.period.trim() || null,
+  schedule: values.first === 'now' ? null : scheduleOf(values),
+})
+
+function FirstGeneration({ form }: { readonly form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      <Select
+        label="First generation"
+        data={[
+          { value: 'now', label: 'Now' },
+          { value: 'scheduled', label: 'When its schedule says' },
+        ]}
+        allowDeselect={false}
+        {...form.getInputProps('first')}
+      />
+      {form.values.first === 'scheduled' && <ScheduleFields form={form} />}
+    </>
+  )
+}
+
+function WhatFields({
+  form,
+  assetIds,
+}: {
+  readonly form: UseFormReturnType<Values>
+  readonly assetIds: readonly string[] | undefined
+}) {
+  return (
+    <>
       <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
       <Select
         label="Type"
@@ -55,12 +129,21 @@ export function NewReportForm({ isOpen, onCreated, onClose }: NewReportFormProps
         required
         {...form.getInputProps('format')}
       />
+      {assetIds ? (
+        <p className="quiet">Of {many(assetIds.length, 'chosen asset')}.</p>
+      ) : (
+        <AssetLimitField
+          description="Asked anew at each generation."
+          value={form.values.where}
+          onChange={(where) => form.setFieldValue('where', where)}
+          error={form.errors['where']}
+        />
+      )}
       <TextInput
         label="Period"
         description="2026, 2026-Q3, 2026-09, 2026-01-01/2026-03-31 or last-30-days. Empty: the last week, where a part looks back."
         {...form.getInputProps('period')}
       />
-      {isOpen && <ReportPreview type={form.values.type} period={form.values.period.trim()} />}
-    </FormDialog>
+    </>
   )
 }

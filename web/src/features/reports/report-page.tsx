@@ -8,6 +8,7 @@ import {
   DeleteReportDocument,
   ReportDocument,
   RunReportDocument,
+  SendReportToMeDocument,
   type ReportRow,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
@@ -70,14 +71,33 @@ function descriptionOf({
   type,
   format,
   period,
+  where,
   assetCount,
   schedule,
   zone,
   pausedBecause,
 }: ReportRow): string {
   const when = pausedBecause === null ? scheduleText(schedule, zone) : `Paused: ${pausedBecause}.`
-  const scope = assetCount === null ? 'all assets' : many(assetCount, 'chosen asset')
+  const all = where === null ? 'all assets' : `assets where ${where}`
+  const scope = assetCount === null ? all : many(assetCount, 'chosen asset')
   return `${typeTitles[type]} as ${formatTitles[format]}, of ${scope}${period === null ? '' : `, period ${period}`}. ${when}`
+}
+
+/** The latest good file, also while the next is made or has failed. */
+function FileButtons({ report }: { readonly report: ReportRow }) {
+  const send = useChange(SendReportToMeDocument, { done: 'On its way to your address' })
+  if (!report.good) return null
+  return (
+    <>
+      <Button component="a" href={fileUrl(report.id)} leftSection={<Download size={14} aria-hidden />}>
+        Download {report.status === 'available' ? '' : 'last '}
+        {formatTitles[report.format]}
+      </Button>
+      <Button variant="default" loading={send.isPending} onClick={() => send.mutate({ id: report.id })}>
+        Send to me
+      </Button>
+    </>
+  )
 }
 
 function Actions({ report }: { readonly report: ReportRow }) {
@@ -92,11 +112,7 @@ function Actions({ report }: { readonly report: ReportRow }) {
   })
   return (
     <>
-      {report.status === 'available' && (
-        <Button component="a" href={fileUrl(report.id)} leftSection={<Download size={14} aria-hidden />}>
-          Download {formatTitles[report.format]}
-        </Button>
-      )}
+      <FileButtons report={report} />
       {may('reports:write') && (
         <>
           <Button

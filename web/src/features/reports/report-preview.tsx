@@ -1,6 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ReportPreviewDocument, type ReportType } from '#api/generated/operations.ts'
+import { messageOf } from '#api/errors.ts'
+import {
+  ReportPreviewDocument,
+  type ReportPreviewData,
+  type ReportTableInput,
+  type ReportType,
+} from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import styles from './report-preview.module.css'
@@ -8,18 +14,31 @@ import styles from './report-preview.module.css'
 interface ReportPreviewProps {
   readonly type: ReportType
   readonly period: string
+  /** A condition; empty: all assets, or the chosen ones. */
+  readonly where: string
+  readonly assetIds: readonly string[] | undefined
+  readonly table: ReportTableInput | null
 }
 
 const WAIT_MS = 400
 const ROWS = 6
 
 /** How the report would begin now. */
-export function ReportPreview({ type, period }: ReportPreviewProps) {
+export function ReportPreview({ type, period, where, assetIds, table }: ReportPreviewProps) {
   const [waited] = useDebouncedValue(period, WAIT_MS)
-  const { data, isFetching } = useQuery({
-    ...q(ReportPreviewDocument, { type, period: waited || null }),
+  const [asked] = useDebouncedValue(where, WAIT_MS)
+  const [chosen] = useDebouncedValue(table, WAIT_MS)
+  const { data, error, isFetching } = useQuery({
+    ...q(ReportPreviewDocument, {
+      type,
+      assetIds: assetIds ? [...assetIds] : null,
+      where: asked || null,
+      period: waited || null,
+      table: chosen,
+    }),
     placeholderData: keepPreviousData,
   })
+  if (error) return <p className={styles['note']}>{messageOf(error)}</p>
   const preview = data?.reportPreview
   if (!preview) return <p className={styles['note']}>{isFetching ? 'Reading…' : 'There is no preview.'}</p>
   const { columns, rows, rowCount, isMore, scope, notes } = preview
@@ -28,33 +47,41 @@ export function ReportPreview({ type, period }: ReportPreviewProps) {
       <p className={styles['note']}>
         {isMore ? `More than ${count(rowCount)}` : count(rowCount)} rows, of {scope}.
       </p>
-      <div className={styles['scroll']} tabIndex={0} role="group" aria-label="First rows">
-        <table className={styles['table']}>
-          <thead>
-            <tr>
-              {columns.map((it, at) => (
-                <th key={at} scope="col">
-                  {it}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, ROWS).map(({ cells }, at) => (
-              <tr key={at}>
-                {cells.map((cell, n) => (
-                  <td key={n}>{cell}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FirstRows columns={columns} rows={rows} />
       {notes.map((note) => (
         <p key={note} className={styles['note']}>
           {note}
         </p>
       ))}
     </section>
+  )
+}
+
+type Preview = ReportPreviewData['reportPreview']
+
+function FirstRows({ columns, rows }: Pick<Preview, 'columns' | 'rows'>) {
+  return (
+    <div className={styles['scroll']} tabIndex={0} role="group" aria-label="First rows">
+      <table className={styles['table']}>
+        <thead>
+          <tr>
+            {columns.map((it, at) => (
+              <th key={at} scope="col">
+                {it}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, ROWS).map(({ cells }, at) => (
+            <tr key={at}>
+              {cells.map((cell, n) => (
+                <td key={n}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

@@ -46,10 +46,11 @@ const columns: readonly Column<ReportRow>[] = [
   },
   {
     title: 'File',
-    cell: ({ id, name, format, status, latest }) =>
-      status === 'available' && latest?.fileBytes != null ? (
+    cell: ({ id, name, format, status, good }) =>
+      good?.fileBytes != null ? (
         <a href={fileUrl(id)} aria-label={`Download ${name} as ${formatTitles[format]}`}>
-          {formatTitles[format]}, {bytesText(latest.fileBytes)}
+          {formatTitles[format]}, {bytesText(good.fileBytes)}
+          {status !== 'available' && <span className="quiet"> of before</span>}
         </a>
       ) : (
         formatTitles[format]

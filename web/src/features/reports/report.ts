@@ -9,7 +9,7 @@ export const typeTitles: Readonly<Record<ReportType, string>> = {
   topology: 'Topology',
   budget_forecast: 'Budget forecast',
   compliance_report: 'Compliance report',
-  custom: 'All assets, all columns',
+  custom: 'Custom table',
 }
 
 export const formatTitles: Readonly<Record<ReportFormat, string>> = {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { FileChartColumn, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { ReportsDocument } from '#api/generated/operations.ts'
@@ -35,7 +35,7 @@ export function ReportsPage() {
       title="Reports"
       aside={data && <Badge>{count(data.reports.total)}</Badge>}
       description="What is filed and checked: each generation is kept as it was, with its file."
-      actions={<NewReportButton onClick={making.open} />}
+      actions={<Actions onNew={making.open} />}
     >
       <Panel isFlush>
         <ReportTable
@@ -62,6 +62,17 @@ export function ReportsPage() {
         onClose={making.close}
       />
     </Page>
+  )
+}
+
+function Actions({ onNew }: { readonly onNew: () => void }) {
+  return (
+    <>
+      <Button variant="default" renderRoot={(props) => <Link to="/reports/budget" {...props} />}>
+        Budget settings
+      </Button>
+      <NewReportButton onClick={onNew} />
+    </>
   )
 }
 

@@ -1,11 +1,19 @@
-import { Switch } from '@mantine/core'
-import { PinReportSnapshotDocument, type ReportSnapshotRow } from '#api/generated/operations.ts'
+import { Button, Switch } from '@mantine/core'
+import { send } from '#api/client.ts'
+import { messageOf } from '#api/errors.ts'
+import {
+  PinReportSnapshotDocument,
+  ReportSnapshotProofDocument,
+  type ReportSnapshotRow,
+} from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
+import { saveFile } from '#lib/save-file.ts'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Time } from '#ui/time.tsx'
+import { toastFailed } from '#ui/toast.ts'
 import { bytesText, fileUrl } from './report.ts'
 import { ReportStatusBadge } from './report-status.tsx'
 
@@ -15,6 +23,31 @@ interface SnapshotTableProps {
 }
 
 const DIGEST_SHOWN = 12
+
+/** What proves a file to somebody else. */
+const proofColumns: readonly Column<ReportSnapshotRow>[] = [
+  {
+    title: 'SHA-256',
+    isMinor: true,
+    cell: ({ fileDigest }) =>
+      fileDigest !== null && <code title={fileDigest}>{fileDigest.slice(0, DIGEST_SHOWN)}…</code>,
+  },
+  {
+    title: 'Proof',
+    cell: ({ id, status, fileName }) =>
+      status === 'available' && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-label={`Download the proof of ${fileName ?? 'the file'}`}
+          title="For somebody without access: rollcall verify compares the file with the signed audit log"
+          onClick={() => void downloadProof(id)}
+        >
+          Proof
+        </Button>
+      ),
+  },
+]
 
 /** The generations of a report, newest first. */
 export function SnapshotTable({ reportId, rows }: SnapshotTableProps) {
@@ -48,14 +81,19 @@ export function SnapshotTable({ reportId, rows }: SnapshotTableProps) {
           </a>
         ),
     },
-    {
-      title: 'SHA-256',
-      isMinor: true,
-      cell: ({ fileDigest }) =>
-        fileDigest !== null && <code title={fileDigest}>{fileDigest.slice(0, DIGEST_SHOWN)}…</code>,
-    },
+    ...proofColumns,
   ]
   return <DataTable label="Generations" columns={columns} rows={rows} keyOf={({ id }) => id} empty={null} />
+}
+
+async function downloadProof(id: string): Promise<void> {
+  try {
+    const { reportSnapshotProof } = await send(ReportSnapshotProofDocument, { id })
+    const content = new Blob([JSON.stringify(reportSnapshotProof)], { type: 'application/json' })
+    saveFile(`proof-${id}.json`, content)
+  } catch (error) {
+    toastFailed(messageOf(error))
+  }
 }
 
 /** Pinned ones are not removed with age. */

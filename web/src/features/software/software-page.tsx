@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Package, Search } from 'lucide-react'
 import { useState } from 'react'
 import { SoftwareListDocument, type SoftwareRow } from '#api/generated/operations.ts'
@@ -36,6 +36,11 @@ export function SoftwarePage() {
       title="Software"
       aside={total !== undefined && <Badge>{count(total)}</Badge>}
       description="Every distinct piece of software in its exact version, as package managers, registers and bills of materials list it."
+      actions={
+        <Button variant="default" renderRoot={(props) => <Link to="/software/lists" {...props} />}>
+          Forbidden and allowed
+        </Button>
+      }
     >
       <Filters search={search} onChange={() => setOffset(0)} />
       <Panel isFlush>

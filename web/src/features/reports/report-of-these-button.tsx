@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { FileChartColumn } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { usePermission } from '#api/use-permission.ts'
+
+const NewReportForm = lazy(async () => ({ default: (await import('./new-report-form.tsx')).NewReportForm }))
+
+interface ReportOfTheseButtonProps {
+  readonly assetIds?: readonly string[] | null
+  /** A condition, where no assets are named. */
+  readonly where?: string | null
+}
+
+/** A report of the assets that are named, or that a condition finds. */
+export function ReportOfTheseButton(of: ReportOfTheseButtonProps) {
+  const may = usePermission()
+  const navigate = useNavigate()
+  const [isMaking, making] = useDisclosure(false)
+  if (!may('reports:write')) return null
+  return (
+    <>
+      <Button variant="default" leftSection={<FileChartColumn size={14} aria-hidden />} onClick={making.open}>
+        Report
+      </Button>
+      {isMaking && (
+        <Suspense>
+          <NewReportForm
+            isOpen
+            of={of}
+            onCreated={(reportId) => void navigate({ to: '/reports/$reportId', params: { reportId } })}
+            onClose={making.close}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

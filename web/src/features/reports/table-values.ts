@@ -1,0 +1,25 @@
+import type { ReportTableInput, ReportTableRows } from '#api/generated/operations.ts'
+
+/** What a form knows of the table of a custom report. Without columns it is the usual one. */
+export interface TableValues {
+  readonly rows: ReportTableRows
+  readonly columns: readonly string[]
+  readonly group_by: string
+  /** `-` before the field: the greatest first. */
+  readonly sort_by: string
+  readonly rows_where: string
+}
+
+export const noTable: TableValues = { rows: 'assets', columns: [], group_by: '', sort_by: '', rows_where: '' }
+
+/** Null: none was chosen. */
+export function tableOf(values: TableValues): ReportTableInput | null {
+  if (values.columns.length === 0) return null
+  return {
+    rows: values.rows,
+    columns: [...values.columns],
+    groupBy: values.group_by || null,
+    sortBy: values.sort_by || null,
+    where: (values.rows === 'findings' && values.rows_where.trim()) || null,
+  }
+}
