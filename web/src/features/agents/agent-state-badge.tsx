@@ -9,6 +9,12 @@ export function AgentStateBadge({ state }: Pick<AgentRow, 'state'>) {
           Reporting
         </Badge>
       )
+    case 'pending':
+      return (
+        <Badge tone="warn" sign="◐">
+          Waiting for approval
+        </Badge>
+      )
     case 'waiting':
       return <Badge sign="…">Waiting for its first report</Badge>
     case 'silent':

@@ -1,7 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { Ban, KeyRound } from 'lucide-react'
+import { Ban, Check, KeyRound } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { RekeyAgentDocument, RevokeAgentDocument, type AgentRow } from '#api/generated/operations.ts'
+import {
+  ApproveAgentDocument,
+  RekeyAgentDocument,
+  RevokeAgentDocument,
+  type AgentRow,
+} from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
@@ -21,6 +26,7 @@ interface AgentTableProps {
 export function AgentTable(props: AgentTableProps) {
   const may = usePermission()
   const [revoking, setRevoking] = useState<AgentRow>()
+  const approve = useChange(ApproveAgentDocument, { done: 'Approved: its next report is taken' })
   const rekey = useChange(RekeyAgentDocument, { done: 'The agent makes a new key with its next report' })
   const actions: Column<AgentRow> = {
     title: '',
@@ -32,6 +38,9 @@ export function AgentTable(props: AgentTableProps) {
         <RowMenu
           label={`Actions for ${nameOf(agent)}`}
           actions={[
+            ...(agent.state === 'pending'
+              ? [{ title: 'Approve', icon: Check, onChoose: () => approve.mutate({ id: agent.id }) }]
+              : []),
             { title: 'New key', icon: KeyRound, onChoose: () => rekey.mutate({ id: agent.id }) },
             { title: 'Revoke…', icon: Ban, isDestructive: true, onChoose: () => setRevoking(agent) },
           ]}

@@ -24,6 +24,11 @@ export function AgentsPage() {
   const { data, error, refetch } = useQuery(q(AgentsDocument, { first: PAGE_SIZE, offset }))
   const [isAdding, setAdding] = useState(false)
   const add = () => setAdding(true)
+  // hosts may have enrolled meanwhile that wait for approval
+  const close = () => {
+    setAdding(false)
+    void refetch()
+  }
   const agents = data?.agents
   return (
     <Page
@@ -48,7 +53,7 @@ export function AgentsPage() {
         </p>
         <EnrolmentTokensPanel />
       </AfterLoading>
-      {isAdding && <AddAgentsDialog onClose={() => setAdding(false)} />}
+      {isAdding && <AddAgentsDialog onClose={close} />}
     </Page>
   )
 }

@@ -8,6 +8,7 @@ import {
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -55,14 +56,23 @@ const columns: readonly Column<EnrolmentTokenRow>[] = [
     cell: ({ name, prefix }) => <TwoLines below={<code>{prefix}…</code>}>{name}</TwoLines>,
   },
   { title: 'State', cell: (token) => <TokenState {...token} /> },
+  { title: 'Hosts', isMinor: true, cell: (token) => <Hosts {...token} /> },
   { title: 'Expires', isMinor: true, cell: ({ expiresAt }) => <Day at={expiresAt} /> },
   { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
   { title: 'Taken from', isMinor: true, cell: ({ networks }) => networks.join(', ') || 'anywhere' },
 ]
 
-function TokenState({ revokedAt, isExpired }: EnrolmentTokenRow) {
+/** Of our own agent; those of others are not counted. */
+function Hosts({ kind, uses, usesMax, needsApproval }: EnrolmentTokenRow) {
+  if (kind === 'dropin') return 'agents of others'
+  const hosts = usesMax === null ? count(uses) : `${count(uses)} of ${count(usesMax)}`
+  return <TwoLines below={needsApproval && 'each is approved'}>{hosts}</TwoLines>
+}
+
+function TokenState({ revokedAt, isExpired, kind, uses, usesMax }: EnrolmentTokenRow) {
   if (revokedAt !== null) return <Badge sign="×">Revoked</Badge>
   if (isExpired) return <Badge sign="○">Expired</Badge>
+  if (kind === 'agent' && usesMax !== null && uses >= usesMax) return <Badge sign="○">Used up</Badge>
   return (
     <Badge tone="good" sign="●">
       Valid

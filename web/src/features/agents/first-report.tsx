@@ -10,9 +10,15 @@ const ASK_EVERY_MS = 3_000
 export function FirstReport({ tokenId }: { readonly tokenId: string }) {
   const { data } = useQuery({ ...q(AgentsOfTokenDocument, { tokenId }), refetchInterval: ASK_EVERY_MS })
   const reporting = data?.agents.items.filter(({ lastReportAt }) => lastReportAt !== null) ?? []
+  const waiting = data?.agents.items.filter(({ state }) => state === 'pending') ?? []
   const others = (data?.agents.total ?? 0) - reporting.length
   return (
     <div role="status">
+      {waiting.length > 0 && (
+        <Badge tone="warn" sign="◐">
+          {`Waiting for approval: ${waiting.map(({ name, deviceId }) => name || deviceId).join(', ')}`}
+        </Badge>
+      )}
       {reporting.length === 0 ? (
         <Badge sign="…">Waiting for the first report</Badge>
       ) : (

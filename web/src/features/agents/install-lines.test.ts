@@ -9,6 +9,11 @@ test('three lines install our own agent, one address all others', () => {
     'sudo /opt/rollcall-agent/rollcall-agent install',
   ])
   expect(installLines('node', site, 'rce_1')[0]?.text).toContain('/agent/download/any"')
+  expect(installLines('windows', site, 'rce_1').map(({ text }) => text)).toEqual([
+    'curl.exe -fsSo "$env:TEMP\\agent.tgz" "https://rollcall.example.org/agent/download/any"; tar.exe -xzf "$env:TEMP\\agent.tgz" -C "$env:ProgramFiles"',
+    'node "$env:ProgramFiles\\rollcall-agent\\lib\\bin\\rollcall-agent.mjs" install',
+    'node "$env:ProgramFiles\\rollcall-agent\\lib\\bin\\rollcall-agent.mjs" enrol https://rollcall.example.org rce_1',
+  ])
   expect(installLines('other', site, 'rce_1').map(({ text }) => text)).toEqual([`${site}/t/rce_1`])
 })
 

@@ -23,6 +23,18 @@ export function LastSeen({ at }: { readonly at: string }) {
   )
 }
 
+/** Beside the name of an asset that no source has seen for longer than expected. */
+export function StaleBadge({ since }: { readonly since: string | null }) {
+  if (since === null) return null
+  return (
+    <span title="No source has seen it for longer than expected: checks and the overview of risk leave it out until one does.">
+      <Badge tone="warn" sign="◐">
+        Stale
+      </Badge>
+    </span>
+  )
+}
+
 const WORDS: Readonly<Record<Freshness, readonly [string, Tone, '●' | '◐' | '○']>> = {
   day: ['Seen within a day', 'good', '●'],
   week: ['Seen within a week', 'info', '◐'],

@@ -15,6 +15,7 @@ import { q, useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { CloudChecks } from './cloud-checks.tsx'
 import { providerName } from './cloud-search-params.ts'
+import { CloudSetupSteps } from './cloud-setup-steps.tsx'
 
 /** Besides the name: the values of the fields, by their names. */
 type FormValues = Record<string, string>
@@ -24,7 +25,7 @@ interface CloudConnectionFormProps {
   readonly onClose: () => void
 }
 
-/** Tests the connection when it is saved; one whose accounts cannot be listed is not saved. */
+/** Tests the connection when it is saved; one whose accounts cannot be listed, or whose role lets in anybody, is not. */
 export function CloudConnectionForm({ isOpen, onClose }: CloudConnectionFormProps) {
   const { data } = useQuery({ ...q(CloudProvidersDocument, {}), enabled: isOpen })
   const [choice, setChoice] = useState<Choice>({ provider: 'AWS' })
@@ -33,7 +34,12 @@ export function CloudConnectionForm({ isOpen, onClose }: CloudConnectionFormProp
   const description = providers.find((it) => it.provider === choice.provider)
   const signIn = description?.signIns.find((it) => it.name === choice.signIn) ?? description?.signIns[0]
   const fields = [...(signIn?.fields ?? []), ...(description?.fields ?? [])]
-  const { checks, save } = useConnecting({ provider: choice.provider, signIn: signIn?.name ?? '', fields })
+  const { checks, save } = useConnecting({
+    connectionId: description?.connectionId,
+    provider: choice.provider,
+    signIn: signIn?.name ?? '',
+    fields,
+  })
   return (
     <FormDialog
       isOpen={isOpen}
@@ -58,7 +64,7 @@ export function CloudConnectionForm({ isOpen, onClose }: CloudConnectionFormProp
         value={signIn?.name ?? null}
         onChange={(value) => value && setChoice({ ...choice, signIn: value })}
       />
-      {choice.provider === 'AWS' && description && <ExternalId externalId={description.externalId} />}
+      {signIn && <CloudSetupSteps provider={providerName(choice.provider)} signIn={signIn} />}
       {fields.map((field) => (
         <Value key={`${choice.provider} ${field.name}`} field={field} form={form} />
       ))}
@@ -74,11 +80,13 @@ interface Choice {
 }
 
 interface Connecting extends Choice {
+  /** To it belong external id and subject in the steps that the form shows. */
+  readonly connectionId: string | undefined
   readonly signIn: string
   readonly fields: readonly CloudFieldParts[]
 }
 
-function useConnecting({ provider, signIn, fields }: Connecting) {
+function useConnecting({ connectionId, provider, signIn, fields }: Connecting) {
   const [checks, setChecks] = useState<readonly CloudCheckRow[]>([])
   const test = useChange(TestCloudConnectionDocument, { isQuiet: true })
   const connect = useChange(ConnectCloudDocument, { done: 'Connected; it is being read', isQuiet: true })
@@ -87,23 +95,15 @@ function useConnecting({ provider, signIn, fields }: Connecting) {
       const value = given[field.name] ?? ''
       return value === '' ? [] : [{ name: field.name, value }]
     })
-    const { testCloudConnection: found } = await test.mutateAsync({ provider, signIn, values })
+    const input = { connectionId, provider, signIn, values }
+    const { testCloudConnection: found } = await test.mutateAsync(input)
     setChecks(found)
-    if (found[0]?.isAllowed === false) throw new ApiError('refused', found[0].message)
-    await connect.mutateAsync({ name, provider, signIn, values })
+    const refused = found.find(({ isRefused }) => isRefused)
+    if (refused) throw new ApiError('refused', refused.message)
+    await connect.mutateAsync({ ...input, name, isTested: true })
     setChecks([])
   }
   return { checks, save }
-}
-
-/** Roles in other accounts must ask for it, or they are refused. */
-function ExternalId({ externalId }: { readonly externalId: string }) {
-  return (
-    <p className="quiet" style={{ overflowWrap: 'anywhere' }}>
-      Roles in other accounts trust the account of the key on the condition that sts:ExternalId is{' '}
-      <code>{externalId}</code>
-    </p>
-  )
 }
 
 interface ValueProps {

@@ -26,8 +26,13 @@ import { CloudConnectionForm } from './cloud-connection-form.tsx'
 import { CloudCoverage } from './cloud-coverage.tsx'
 import { providerName } from './cloud-search-params.ts'
 
+const REFRESH_MS = 2_000
+
 export function CloudConnectionsPage() {
-  const { data, error, refetch } = useQuery(q(CloudConnectionsDocument, {}))
+  const { data, error, refetch } = useQuery({
+    ...q(CloudConnectionsDocument, {}),
+    refetchInterval: ({ state }) => (state.data?.cloudConnections.some(isBeingRead) ? REFRESH_MS : false),
+  })
   const [isMaking, making] = useDisclosure(false)
   const [chosen, setChosen] = useState<string>()
   const [deleting, setDeleting] = useState<CloudConnectionRow>()
@@ -55,6 +60,10 @@ export function CloudConnectionsPage() {
     </Page>
   )
 }
+
+/** Neither listed nor known to fail yet, or with parts that no reading has ended. */
+const isBeingRead = ({ isEnabled, plannedAt, problem, pendingScopes }: CloudConnectionRow): boolean =>
+  isEnabled && problem === '' && (plannedAt === null || pendingScopes > 0)
 
 const columns: readonly Column<CloudConnectionRow>[] = [
   {
@@ -134,6 +143,12 @@ function State({ connection: it }: { readonly connection: CloudConnectionRow }) 
     )
   if (it.plannedAt === null) return <Badge sign="…">Waiting for a worker</Badge>
   const missing = it.scopes - it.completeScopes
+  if (it.pendingScopes > 0)
+    return (
+      <TwoLines below={`${count(it.scopes - it.pendingScopes)} of ${many(it.scopes, 'part')}`}>
+        <Badge sign="…">Being read</Badge>
+      </TwoLines>
+    )
   return missing === 0 ? (
     <Badge tone="good" sign="✓">
       Complete

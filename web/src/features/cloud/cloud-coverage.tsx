@@ -18,6 +18,7 @@ import { Time } from '#ui/time.tsx'
 import { typeName } from './cloud-search-params.ts'
 
 const SIZE = 50
+const REFRESH_MS = 2_000
 
 /** What was read of each account, region and type; what did not go well first. */
 export function CloudCoverage({ connection }: { readonly connection: CloudConnectionRow }) {
@@ -25,6 +26,8 @@ export function CloudCoverage({ connection }: { readonly connection: CloudConnec
   const { data, error, refetch } = useQuery({
     ...q(CloudCoverageDocument, { connectionId: connection.id, first: SIZE, offset }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      isAhead(connection, state.data?.cloudCoverage.items) ? REFRESH_MS : false,
   })
   const total = data?.cloudCoverage.total
   return (
@@ -45,6 +48,13 @@ export function CloudCoverage({ connection }: { readonly connection: CloudConnec
       {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
     </Panel>
   )
+}
+
+/** Whether the list will change soon; it may be older than what is known of the connection. */
+function isAhead(connection: CloudConnectionRow, scopes: readonly CloudScopeRow[] = []): boolean {
+  if (!connection.isEnabled || connection.problem !== '') return false
+  if (connection.plannedAt === null || connection.pendingScopes > 0 || scopes.length === 0) return true
+  return scopes.some(({ status, retiredAt }) => retiredAt === null && /^(pending|running)$/.test(status))
 }
 
 const columns: readonly Column<CloudScopeRow>[] = [

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Server } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { DiscoveryHostsDocument, type DiscoveryHostsData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'
@@ -41,6 +41,10 @@ export function RunHosts({ runId, isUnderWay }: RunHostsProps) {
     placeholderData: keepPreviousData,
     refetchInterval: isUnderWay ? REFRESH_MS : false,
   })
+  // the run's end is noticed apart from its hosts, of which the last may have been done since they were read
+  useEffect(() => {
+    if (!isUnderWay) void refetch()
+  }, [isUnderWay, refetch])
   const page = data?.discoveryHosts
   const choose = (set: (value: string | null) => void) => (value: string | null) => {
     set(value)

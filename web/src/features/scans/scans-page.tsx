@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { usePrefetchQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import { CollectorsPanel } from '#features/collectors/collectors-panel.tsx'
 import { AfterLoading } from '#ui/after-loading.tsx'
 import { Page } from '#ui/page.tsx'
 import { AllowedToScan } from './scan-permission.tsx'
@@ -28,6 +29,7 @@ export function ScansPage() {
       <RunningScans />
       <TargetsPanel onMake={making.open} />
       <AfterLoading>
+        <CollectorsPanel />
         <ScanHistory />
       </AfterLoading>
       <TargetForm isOpen={isMaking} onClose={making.close} />

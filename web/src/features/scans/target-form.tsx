@@ -2,6 +2,7 @@ import { SegmentedControl, Textarea, TextInput, type TextInputProps } from '@man
 import { useForm } from '@mantine/form'
 import { CreateTargetDocument, UpdateTargetDocument, type TargetRow } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
+import { CollectorsInput } from '#features/collectors/collectors-input.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 
 interface TargetFormProps {
@@ -10,16 +11,7 @@ interface TargetFormProps {
 }
 
 export function TargetForm({ isOpen, onClose }: TargetFormProps) {
-  const form = useForm({
-    initialValues: { kind: 'cidr', name: '', cidr: '', host: '', entries: '', exclusions: '' },
-    validate: {
-      name: (name) => (name.trim() === '' ? 'Give it a name, such as “Office, 2nd floor”.' : null),
-      cidr: (cidr, { kind }) => (kind === 'cidr' && cidr.trim() === '' ? 'Say which network.' : null),
-      host: (host, { kind }) => (kind === 'host' && host.trim() === '' ? 'Say which host.' : null),
-      entries: (entries, { kind }) =>
-        kind === 'range' && linesOf(entries).length === 0 ? 'Say which networks and hosts.' : null,
-    },
-  })
+  const form = useNewTarget()
   const create = useChange(CreateTargetDocument, { done: 'Target added', isQuiet: true })
   const { kind } = form.values
   return (
@@ -28,13 +20,13 @@ export function TargetForm({ isOpen, onClose }: TargetFormProps) {
       title="New target"
       action="Add target"
       form={form}
-      onSubmit={({ kind: chosen, name, cidr, host, entries, exclusions }) => {
+      onSubmit={({ kind: chosen, name, cidr, host, entries, exclusions, collectorIds }) => {
         const address = {
           cidr: { cidr },
           host: { host },
           range: { entries: linesOf(entries), exclusions: linesOf(exclusions) },
         }[chosen as TargetRow['kind']]
-        return create.mutateAsync({ name: name.trim(), ...address })
+        return create.mutateAsync({ name: name.trim(), collectorIds, ...address })
       }}
       onClose={onClose}
     >
@@ -56,9 +48,30 @@ export function TargetForm({ isOpen, onClose }: TargetFormProps) {
       ) : (
         <AddressInput kind={kind} {...form.getInputProps(kind)} />
       )}
+      <CollectorsInput {...form.getInputProps('collectorIds')} />
     </FormDialog>
   )
 }
+
+const useNewTarget = () =>
+  useForm({
+    initialValues: {
+      kind: 'cidr',
+      name: '',
+      cidr: '',
+      host: '',
+      entries: '',
+      exclusions: '',
+      collectorIds: [] as string[],
+    },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Give it a name, such as “Office, 2nd floor”.' : null),
+      cidr: (cidr, { kind }) => (kind === 'cidr' && cidr.trim() === '' ? 'Say which network.' : null),
+      host: (host, { kind }) => (kind === 'host' && host.trim() === '' ? 'Say which host.' : null),
+      entries: (entries, { kind }) =>
+        kind === 'range' && linesOf(entries).length === 0 ? 'Say which networks and hosts.' : null,
+    },
+  })
 
 interface EditTargetFormProps {
   readonly target: TargetRow
@@ -72,6 +85,7 @@ export function EditTargetForm({ target, onClose }: EditTargetFormProps) {
       name: target.name,
       entries: target.entries.join('\n'),
       exclusions: target.exclusions.join('\n'),
+      collectorIds: [...target.collectorIds],
     },
   })
   const update = useChange(UpdateTargetDocument, { done: 'Target saved', isQuiet: true })
@@ -81,18 +95,20 @@ export function EditTargetForm({ target, onClose }: EditTargetFormProps) {
       title={`Edit ${target.name}`}
       action="Save"
       form={form}
-      onSubmit={({ name, entries, exclusions }) =>
+      onSubmit={({ name, entries, exclusions, collectorIds }) =>
         update.mutateAsync({
           id: target.id,
           name: name.trim(),
           entries: linesOf(entries),
           exclusions: linesOf(exclusions),
+          collectorIds,
         })
       }
       onClose={onClose}
     >
       <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
       <EntriesInputs entries={form.getInputProps('entries')} exclusions={form.getInputProps('exclusions')} />
+      <CollectorsInput {...form.getInputProps('collectorIds')} />
     </FormDialog>
   )
 }

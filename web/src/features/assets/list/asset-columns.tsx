@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { AssessmentState, AssetRow, AssetSort } from '#api/generated/operations.ts'
+import type { AssessmentState, AssetRow, AssetSort, CustomFieldsData } from '#api/generated/operations.ts'
 import { percent } from '#lib/numbers.ts'
 import { Chip } from '#ui/badge.tsx'
 import { RiskScore } from '#features/vulnerabilities/risk/risk-score.tsx'
@@ -9,10 +9,16 @@ import styles from './asset-columns.module.css'
 import { AssetIcon } from '../asset-icon.tsx'
 import { typeName } from '../asset-types.ts'
 import { deviceTypeName } from '../recognition/device-types.ts'
-import { LastSeen } from '../freshness.tsx'
+import { LastSeen, StaleBadge } from '../freshness.tsx'
+
+type CustomField = CustomFieldsData['customFields'][number]
 
 /** `state`: whether the asset was assessed, which qualifies a risk score of 0; undefined while loading. */
-export type ListedAsset = AssetRow & { readonly state?: AssessmentState | undefined }
+export type ListedAsset = AssetRow & {
+  readonly state?: AssessmentState | undefined
+  /** Values of the custom fields that are columns, by the id of the field. */
+  readonly custom?: ReadonlyMap<string, unknown>
+}
 
 export interface AssetColumn {
   readonly key: string
@@ -22,7 +28,9 @@ export interface AssetColumn {
   readonly fillsWidth?: boolean
   readonly cell: (asset: ListedAsset) => ReactNode
   /** The fields of the column, by their names in the CSV export. */
-  readonly fields: readonly (keyof AssetRow)[]
+  readonly fields: readonly (keyof AssetRow | `custom.${string}`)[]
+  /** The id of the custom field that it shows. */
+  readonly customFieldId?: string
   readonly sort?: AssetSort
   /** Displayed by default. */
   readonly isDefault: boolean
@@ -158,11 +166,30 @@ export const assetColumns: readonly AssetColumn[] = [
   },
 ]
 
+/** A column of a custom field; it is not shown by default. */
+export const customColumn = ({ id, name, key, kind }: CustomField): AssetColumn => ({
+  key: `custom.${key}`,
+  fields: [`custom.${key}`],
+  customFieldId: id,
+  title: name,
+  width: 8,
+  grow: 1,
+  cell: ({ custom }) => valueInWords(custom?.get(id), kind),
+  isDefault: false,
+})
+
+function valueInWords(value: unknown, kind: CustomField['kind']): ReactNode {
+  if (value === undefined) return ''
+  if (kind === 'boolean') return value === true ? 'Yes' : 'No'
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : ''
+}
+
 function AssetName({ asset }: { readonly asset: AssetRow }) {
   return (
     <Link to="/assets/$assetId" params={{ assetId: asset.id }} className={styles['name']}>
       <AssetIcon type={asset.assetType} />
       <span className={styles['text']}>{asset.name}</span>
+      <StaleBadge since={asset.staleSince} />
     </Link>
   )
 }

@@ -29,8 +29,8 @@ import { useSelection } from '#ui/table/use-selection.ts'
 
 export function AssetsPage() {
   const search = useSearch({ from: '/app/assets' })
-  const rows = useAssetRows(search)
   const tableOptions = useTableOptions()
+  const rows = useAssetRows(search, tableOptions.columns)
   const facets = useFacetsPanel('asset')
   const { total = 0, idsBetween } = rows
   const selection = useSelection({ key: search, total, idsBetween })

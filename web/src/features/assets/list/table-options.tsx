@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { Check, Columns3, Rows3, Rows4 } from 'lucide-react'
-import { assetColumns } from './asset-columns.tsx'
 import styles from './table-options.module.css'
 import type { useTableOptions } from './use-table-options.ts'
 
@@ -9,20 +8,20 @@ export function TableOptions({
 }: {
   readonly tableOptions: ReturnType<typeof useTableOptions>
 }) {
-  const { columns, isCompact, setCompact, toggle, reset } = tableOptions
+  const { all, columns, isCompact, setCompact, choose, toggle, reset } = tableOptions
   const label = isCompact ? 'Wider rows' : 'Tighter rows'
   const Icon = isCompact ? Rows3 : Rows4
   const isShown = (key: string) => columns.some((column) => column.key === key)
   return (
     <div className={styles['options']}>
-      <Menu closeOnItemClick={false} position="bottom-end" width={210}>
+      <Menu closeOnItemClick={false} position="bottom-end" width={210} onOpen={choose}>
         <Menu.Target>
           <Button variant="default" leftSection={<Columns3 size={14} aria-hidden />}>
             Columns
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {assetColumns.slice(1).map(({ key, title }) => (
+          {all.slice(1).map(({ key, title }) => (
             <Menu.Item
               key={key}
               role="menuitemcheckbox"

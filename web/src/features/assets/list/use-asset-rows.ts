@@ -5,20 +5,21 @@ import {
   AssetCountDocument,
   AssetIdsDocument,
   AssetsDocument,
+  ListedCustomValuesDocument,
   type AssessmentState,
   type AssetIdsVariables,
   type AssetRow,
 } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
-import type { ListedAsset } from './asset-columns.tsx'
+import type { AssetColumn, ListedAsset } from './asset-columns.tsx'
 import { filterOf, type AssetSearch } from './asset-search-params.ts'
 
 /** Rows in one request, about 35 kB. */
 const PAGE = 100
 
 /** The assets of the list by index; counted once, and loaded in pages as they are scrolled into view. */
-export function useAssetRows(search: AssetSearch) {
+export function useAssetRows(search: AssetSearch, columns: readonly AssetColumn[]) {
   const [range, setRange] = useState({ first: 0, end: 1 })
   const variables = useMemo(
     () => ({ filter: filterOf(search), sort: search.sort, direction: search.direction }),
@@ -32,10 +33,12 @@ export function useAssetRows(search: AssetSearch) {
   })
   const counted = useQuery(q(AssetCountDocument, { filter: variables.filter }))
   const total = usePrevious(counted.data?.assets.total)
-  const states = useStates(answers.map(({ data }) => data?.assets.items ?? []))
+  const loaded = answers.map(({ data }) => data?.assets.items ?? [])
+  const states = useStates(loaded)
+  const custom = useCustomValues(loaded, columns)
   const rowAt = (index: number): ListedAsset | undefined => {
     const asset = answers[Math.floor(index / PAGE) - from]?.data?.assets.items[index % PAGE]
-    return asset && { ...asset, state: states.get(asset.id) }
+    return asset && { ...asset, state: states.get(asset.id), custom: custom.get(asset.id) ?? NONE }
   }
   const onDrawn = useCallback((first: number, end: number) => setRange({ first, end }), [])
   const failed = [...answers, counted].find(({ error }) => error)
@@ -74,6 +77,27 @@ function useStates(pages: readonly (readonly AssetRow[])[]): ReadonlyMap<string,
   })
   const all = answers.flatMap(({ data }) => data?.assetAssessments ?? [])
   return new Map(all.map(({ assetId, state }) => [assetId, state]))
+}
+
+const NONE: ReadonlyMap<string, unknown> = new Map()
+
+/** Values of the custom fields that are columns, by asset and field. */
+function useCustomValues(
+  pages: readonly (readonly AssetRow[])[],
+  columns: readonly AssetColumn[],
+): ReadonlyMap<string, ReadonlyMap<string, unknown>> {
+  const fieldIds = columns.flatMap(({ customFieldId }) => customFieldId ?? [])
+  const answers = useQueries({
+    queries: pages.map((page) => ({
+      ...q(ListedCustomValuesDocument, { fieldIds, assetIds: page.map(({ id }) => id) }),
+      enabled: fieldIds.length > 0 && page.length > 0,
+    })),
+  })
+  const all = answers.flatMap(({ data }) => data?.customFieldValues ?? [])
+  const byAsset = Map.groupBy(all, ({ assetId }) => assetId)
+  return new Map(
+    [...byAsset].map(([id, some]) => [id, new Map(some.map(({ fieldId, value }) => [fieldId, value]))]),
+  )
 }
 
 /** Returns the previous value while the new one loads, so that the list does not jump. */

@@ -10,6 +10,7 @@ import { usePermission } from '#api/use-permission.ts'
 import { AttachmentsPanel } from '#features/records/attachments/attachments-panel.tsx'
 import { ScanNowButton } from '#features/discoveries/scan-now-button.tsx'
 import { RecordPanel } from '#features/records/record-panel.tsx'
+import { TouchesPanel } from '#features/scans/touches-panel.tsx'
 import { AssetSoftwarePanel } from '#features/software/asset-software-panel.tsx'
 import { RelationsPanel } from '#features/topology/relations-panel.tsx'
 import { AssetRiskPanel } from '#features/vulnerabilities/risk/asset-risk-panel.tsx'
@@ -30,7 +31,7 @@ import { ArchiveAsset, ArchivedBadge } from './archive-asset.tsx'
 import { DeleteAsset } from './delete-asset.tsx'
 import { EvidencePanel } from '../evidence/evidence-panel.tsx'
 import { AssetSummary } from './asset-summary.tsx'
-import { FreshnessBadge } from '../freshness.tsx'
+import { FreshnessBadge, StaleBadge } from '../freshness.tsx'
 import { InterfacesPanel } from './interfaces-panel.tsx'
 import { LabelMenu } from './label-menu.tsx'
 import { MergeSearch } from '../merging/merge-search.tsx'
@@ -84,6 +85,7 @@ function LoadedAsset({ asset }: { readonly asset: AssetData['asset'] }) {
         <>
           <Badge>{typeName(asset.assetType)}</Badge>
           <FreshnessBadge lastSeen={asset.lastSeen} />
+          <StaleBadge since={asset.staleSince} />
           {asset.archivedAt && <ArchivedBadge at={asset.archivedAt} by={asset.archivedBy} />}
           <Badge tone="accent">Confidence {percent(asset.confidence)}</Badge>
         </>
@@ -103,23 +105,33 @@ function LoadedAsset({ asset }: { readonly asset: AssetData['asset'] }) {
           <AttributesPanel assetId={asset.id} attributes={asset.attributes} mayWrite={mayWrite} />
           <AssetSoftwarePanel key={`software ${asset.id}`} assetId={asset.id} />
           <ObservationsPanel observations={asset.observations} />
+          {may('scans:read') && session.limitedTo === null && (
+            <TouchesPanel key={`touches ${asset.id}`} assetId={asset.id} />
+          )}
         </div>
-        <div className={styles['side']}>
-          {may('vulnerabilities:read') && <AssetRiskPanel assetId={asset.id} />}
-          <RecordPanel key={`record ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
-          <AfterLoading>
-            <RecognitionPanel key={`recognition ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
-            <PossibleDuplicatesPanel asset={asset} />
-            <TagsPanel key={asset.tags.join()} assetId={asset.id} tags={asset.tags} mayWrite={mayWrite} />
-            <CustomFieldsPanel assetId={asset.id} values={asset.customFields} mayWrite={mayWrite} />
-            <RelationsPanel assetId={asset.id} mayWrite={mayWrite} />
-            <AttachmentsPanel key={`files ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
-            <InterfacesPanel interfaces={asset.interfaces} />
-            <AssetHistoryPanel asset={asset} />
-          </AfterLoading>
-        </div>
+        <SideColumn asset={asset} mayWrite={mayWrite} />
       </div>
     </Page>
+  )
+}
+
+function SideColumn({ asset, mayWrite }: { readonly asset: AssetData['asset']; readonly mayWrite: boolean }) {
+  const may = usePermission()
+  return (
+    <div className={styles['side']}>
+      {may('vulnerabilities:read') && <AssetRiskPanel assetId={asset.id} />}
+      <RecordPanel key={`record ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
+      <AfterLoading>
+        <RecognitionPanel key={`recognition ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
+        <PossibleDuplicatesPanel asset={asset} />
+        <TagsPanel key={asset.tags.join()} assetId={asset.id} tags={asset.tags} mayWrite={mayWrite} />
+        <CustomFieldsPanel assetId={asset.id} values={asset.customFields} mayWrite={mayWrite} />
+        <RelationsPanel assetId={asset.id} mayWrite={mayWrite} />
+        <AttachmentsPanel key={`files ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
+        <InterfacesPanel interfaces={asset.interfaces} />
+        <AssetHistoryPanel asset={asset} />
+      </AfterLoading>
+    </div>
   )
 }
 
