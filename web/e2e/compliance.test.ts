@@ -55,6 +55,7 @@ needsChromium('compliance', () => {
       await page.getByText('The board approves it').waitFor()
       await page.goto(`${app.address}/compliance/checks/no-telnet`)
       await page.getByRole('button', { name: 'Copy…' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click()
       await page.getByRole('button', { name: 'Create check' }).click()
       const copy = page.getByRole('heading', { name: /^Copy of/ })
       await copy.waitFor()

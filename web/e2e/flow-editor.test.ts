@@ -47,7 +47,7 @@ needsChromium('the editor of flows', () => {
     const me = person()
     const { click, type, did } = me
     const begin = performance.now()
-    await click(page.getByRole('link', { name: 'Build a flow' }))
+    await click(page.getByRole('link', { name: 'New flow' }))
     await type(page.getByRole('textbox', { name: /^Name/ }).first(), 'KEV on Windows servers')
     const box = page.getByRole('combobox', { name: 'Assets that match' })
     await type(box, 'os_family = windows and type = server and any finding(kev = yes)', 'Enter')

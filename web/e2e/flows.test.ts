@@ -13,18 +13,15 @@ needsChromium('flows', () => {
 
   test('a ready flow is created, changed, published, switched on, and archived', async () => {
     const page = await app.enter('/flows')
-    await page.getByRole('button', { name: 'New flow' }).first().click()
-    const form = page.getByRole('dialog')
-    await form
-      .getByRole('combobox', { name: 'Begin with' })
-      .or(form.getByLabel('Begin with').first())
-      .first()
-      .click()
-    await page.getByRole('option', { name: 'Device that nobody recognised' }).click()
-    await form.getByRole('button', { name: 'Create draft' }).click()
+    await page.getByRole('button', { name: 'Ready flows…' }).first().click()
+    await page.getByRole('button', { name: 'Create draft: Device that nobody recognised' }).click()
     await page.getByRole('heading', { name: 'Device that nobody recognised', level: 1 }).waitFor()
     await page.getByText('When an asset is discovered').waitFor()
     await page.getByText('Add the tags to identify').waitFor()
+    await page
+      .getByRole('region', { name: 'The last 30 days' })
+      .getByText(/In the last 30 days: /)
+      .waitFor()
 
     await page.getByRole('button', { name: 'Change as JSON…' }).click()
     const editor = page.getByRole('dialog').getByLabel('Definition')
@@ -52,6 +49,36 @@ needsChromium('flows', () => {
     await page.getByText('No flow yet').waitFor()
   }, 60_000)
 
+  test('the steps of a flow with branches are shown as a map, too', async () => {
+    const page = await app.enter('/flows', { width: 360 })
+    const tag = (name: string) => `{ action: "add_tags", with: { tags: ["${name}"] } }`
+    const branch = `{ action: "if", condition: "asset.type = server", steps: [${tag('server')}], otherwise: [${tag('other')}] }`
+    const made = await askGraphql<{ createFlow: { id: string } }>(
+      page,
+      `mutation { createFlow(name: "Branches", definition: { trigger: { kind: "manual" }, steps: [${branch}] }) { id } }`,
+    )
+    await page.goto(page.url().replace(/\/flows$/, `/flows/${made.data?.createFlow.id}`))
+    await page.getByRole('button', { name: 'Show as a map' }).click()
+    const map = page.getByRole('region', { name: 'Map of the steps' })
+    const middleOf = async (text: string) => {
+      const { x = 0, y = 0, width = 0 } = (await map.getByText(text).boundingBox()) ?? {}
+      return { x: x + width / 2, y }
+    }
+    const [start, server, other] = [
+      await middleOf('When somebody starts it'),
+      await middleOf('Add the tags server'),
+      await middleOf('Add the tags other'),
+    ]
+    expect(start.x > 0 && start.x < 360).toBe(true)
+    expect(server.x).toBeLessThan(other.x)
+    expect(server.y).toBe(other.y)
+    expect(server.y).toBeGreaterThan(start.y)
+    await map.focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('button', { name: 'Show as a list' }).click()
+    await map.waitFor({ state: 'detached' })
+  }, 60_000)
+
   test('the list says what a flow does; its runs have pages; all flows are stopped with a reason', async () => {
     const page = await app.enter('/flows')
     const steps = '[{ action: "request_approval", name: "asked", with: { question: "Really?" } }]'
@@ -65,8 +92,9 @@ needsChromium('flows', () => {
     await page.reload()
     await page.getByText('When somebody starts it: ask for approval (Really?).').waitFor()
     await page.getByRole('link', { name: 'By hand' }).click()
-    await page.getByRole('button', { name: 'Run now' }).click()
-    await page.getByText('Started').first().waitFor()
+    await page.getByRole('button', { name: 'Run now…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByText('1 run started').first().waitFor()
     const runs = page.getByRole('region', { name: 'Runs' }).getByRole('link')
     await expect
       .poll(

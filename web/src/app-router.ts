@@ -3,7 +3,7 @@ import { createRouter } from '@tanstack/react-router'
 import { tenantRewrite } from '#api/tenant-url.ts'
 import { ErrorScreen, NotFound } from '#features/shell/error-screens.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
-import { routeTree } from './routes.tsx'
+import { routeTree } from './routes/routes.tsx'
 
 /** `tenant`: slug of the organisation in the URL, if any. */
 export const createAppRouter = (queryClient: QueryClient, tenant: string | undefined) =>

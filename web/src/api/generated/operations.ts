@@ -2,7 +2,7 @@
 import type { Operation } from '../client.ts'
 
 export type AgentKind = 'agent' | 'fusioninventory' | 'glpi' | 'ocs' | 'osquery'
-export type AgentState = 'reporting' | 'revoked' | 'silent' | 'waiting'
+export type AgentState = 'pending' | 'reporting' | 'revoked' | 'silent' | 'waiting'
 export type AssessmentState = 'assessed' | 'no_advisories' | 'no_software' | 'pending'
 export type AssetSort = 'assetType' | 'firstSeen' | 'ipAddress' | 'lastSeen' | 'name' | 'riskScore'
 export type AssetTurn = 'came' | 'went'
@@ -19,6 +19,7 @@ export type CheckVerdict = 'failed' | 'not_in_scope' | 'ok' | 'unknown'
 export type CloudProvider = 'AWS' | 'Azure' | 'GCP'
 export type CloudResourceType = 'compute' | 'database' | 'function' | 'kubernetes' | 'storage'
 export type CloudScopeStatus = 'complete' | 'failed' | 'partial' | 'pending' | 'running'
+export type CollectorState = 'offline' | 'online' | 'revoked' | 'waiting'
 export type ComplianceExceptionState = 'active' | 'ended' | 'proposed'
 export type ConditionFieldType = 'bool' | 'date' | 'instant' | 'ip' | 'number' | 'text' | 'version'
 export type ConditionSubject = 'asset' | 'finding'
@@ -34,13 +35,14 @@ export type DiscoveryHostChange = 'changed' | 'gone' | 'new' | 'unchanged'
 export type DiscoveryHostOutcome = 'logged_in' | 'not_asked' | 'refused' | 'unanswered'
 export type DiscoveryRunCause = 'manual' | 'scan_now' | 'schedule'
 export type DiscoveryRunStatus = 'cancelled' | 'completed' | 'failed' | 'pending' | 'running' | 'waiting'
+export type EnrolmentTokenKind = 'agent' | 'both' | 'dropin'
 export type EntitlementMetric = 'concurrent' | 'core' | 'device' | 'site' | 'user'
 export type EventType = 'COMPLIANCE_UPDATED' | 'DELETED_ASSET' | 'EXPORT_COMPLETED' | 'FLOW_TRIGGERED' | 'NEW_ASSET' | 'NEW_SOURCE' | 'SCAN_COMPLETED' | 'UNLINK' | 'UPDATED_ASSET' | 'VULNERABILITY_FOUND'
 export type Exposure = 'internet' | 'isolated' | 'unknown'
 export type FindingSort = 'changedAt' | 'cveId' | 'epss' | 'foundAt' | 'score'
 export type FindingStatus = 'accepted' | 'false_positive' | 'not_affected' | 'open' | 'resolved'
 export type FlowApprovalDecision = 'approve' | 'refuse'
-export type FlowApprovalState = 'approved' | 'expired' | 'open' | 'refused'
+export type FlowApprovalState = 'approved' | 'cancelled' | 'expired' | 'open' | 'refused'
 export type FlowBackTestStatus = 'completed' | 'failed' | 'running'
 export type FlowFieldType = 'bool' | 'date' | 'instant' | 'ip' | 'number' | 'text' | 'version'
 export type FlowRunStatus = 'cancelled' | 'failed' | 'new' | 'pending' | 'running' | 'skipped' | 'succeeded' | 'waiting'
@@ -67,18 +69,21 @@ export type RelationOrLinkKind = 'arp' | 'cdp' | 'connected_to' | 'depends_on' |
 export type ReportFormat = 'csv' | 'excel' | 'pdf' | 'xml'
 export type ReportSnapshotStatus = 'available' | 'failed' | 'generating'
 export type ReportStatus = 'available' | 'failed' | 'generating' | 'pending'
+export type ReportTableRows = 'assets' | 'findings' | 'software'
 export type ReportType = 'asset_audit' | 'budget_forecast' | 'compliance_report' | 'custom' | 'inventory_summary' | 'software_license' | 'topology'
 export type ScanHostChange = 'appeared' | 'changed' | 'new_asset' | 'unchanged'
 export type ScanStatus = 'cancelled' | 'completed' | 'failed' | 'pending' | 'running'
 export type ScanType = 'hypervisor' | 'snmp' | 'ssh' | 'sweep' | 'vmware' | 'wmi'
 export type Severity = 'critical' | 'high' | 'informational' | 'low' | 'medium'
 export type SimulatedChangeKind = 'replace_assets' | 'retire_product' | 'retire_system' | 'update_software'
+export type SoftwareListName = 'allowed' | 'forbidden'
 export type StatementFormat = 'csv' | 'excel' | 'oscal' | 'pdf' | 'xml'
 export type StatementImplementation = 'alternative' | 'implemented' | 'partly' | 'planned' | 'unstated'
 export type StatementState = 'approved' | 'draft' | 'in_review' | 'superseded'
 export type SuggestedRecordField = 'costCentre' | 'department' | 'owner' | 'supplier'
 export type TargetKind = 'cidr' | 'host' | 'range'
 export type TellingScan = 'snmp' | 'ssh' | 'sweep' | 'wmi'
+export type TouchCause = 'manual' | 'scan' | 'scan_now' | 'schedule'
 export interface ArchiveRuleInput {
   readonly days: number
   readonly sourceKind: string
@@ -96,9 +101,11 @@ export interface AssetFilter {
   readonly where?: string | null
 }
 export interface AssetRecordInput {
+  readonly approved?: string | null
   readonly costCentre?: string | null
   readonly currency?: string | null
   readonly department?: string | null
+  readonly externallyScannedOn?: string | null
   readonly hardwareEol?: string | null
   readonly leaseEnds?: string | null
   readonly notes?: string | null
@@ -156,6 +163,22 @@ export interface FindingFilter {
   readonly status?: FindingStatus | null
   readonly where?: string | null
 }
+export interface NetworkTypesInput {
+  readonly network: string
+  readonly types: readonly (string)[]
+}
+export interface ReportScheduleInput {
+  readonly cron: string
+  readonly recipients: readonly (string)[]
+  readonly zone: string
+}
+export interface ReportTableInput {
+  readonly columns: readonly (string)[]
+  readonly groupBy?: string | null
+  readonly rows: ReportTableRows
+  readonly sortBy?: string | null
+  readonly where?: string | null
+}
 export interface SoftwareFilter {
   readonly origin?: string | null
   readonly search?: string | null
@@ -175,7 +198,7 @@ export interface StatementRowsEdit {
 
 export interface AgentRow { readonly id: string; readonly kind: AgentKind; readonly name: string; readonly deviceId: string; readonly version: string; readonly address: string; readonly tokenName: string; readonly assetId: string | null; readonly state: AgentState; readonly why: string; readonly firstSeenAt: string; readonly lastReportAt: string | null }
 
-export interface EnrolmentTokenRow { readonly id: string; readonly name: string; readonly prefix: string; readonly tags: readonly (string)[]; readonly networks: readonly (string)[]; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null }
+export interface EnrolmentTokenRow { readonly id: string; readonly name: string; readonly kind: EnrolmentTokenKind; readonly uses: number; readonly usesMax: number | null; readonly needsApproval: boolean; readonly prefix: string; readonly tags: readonly (string)[]; readonly networks: readonly (string)[]; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null }
 
 export interface ApiKeyRow { readonly id: string; readonly name: string; readonly prefix: string; readonly scopes: readonly (KeyScope)[]; readonly where: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null }
 
@@ -187,7 +210,7 @@ export interface Linked { readonly because: string; readonly a: string; readonly
 
 export interface Offered { readonly attribute: AttributeName; readonly value: string; readonly offers: readonly ({ readonly value: string; readonly source: string; readonly observationId: string | null; readonly seenAt: string; readonly isLocked: boolean; readonly setBy: string | null; readonly reason: string })[] }
 
-export interface AssetRow { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string }
+export interface AssetRow { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly staleSince: string | null }
 
 export interface AuditRow { readonly id: string; readonly at: string; readonly actorKind: string; readonly actorId: string; readonly actorName: string | null; readonly address: string | null; readonly action: string; readonly subjectType: string; readonly subjectId: string; readonly details: unknown }
 
@@ -195,17 +218,19 @@ export interface BulkProgress { readonly id: string; readonly verb: BulkVerb; re
 
 export interface CloudResourceRow { readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly type: CloudResourceType; readonly region: string; readonly status: string; readonly account: string; readonly connectionName: string; readonly lastSeen: string; readonly assetId: string | null }
 
-export interface CloudConnectionRow { readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly signIn: string; readonly isEnabled: boolean; readonly problem: string; readonly plannedAt: string | null; readonly resources: number; readonly scopes: number; readonly completeScopes: number }
+export interface CloudConnectionRow { readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly signIn: string; readonly isEnabled: boolean; readonly problem: string; readonly plannedAt: string | null; readonly resources: number; readonly scopes: number; readonly completeScopes: number; readonly pendingScopes: number }
 
 export interface CloudScopeRow { readonly id: string; readonly account: string; readonly accountName: string; readonly region: string; readonly type: CloudResourceType; readonly status: CloudScopeStatus; readonly reason: string; readonly resources: number; readonly completedAt: string | null; readonly retiredAt: string | null }
 
 export interface CloudFieldParts { readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean }
 
-export interface CloudProviderParts { readonly provider: CloudProvider; readonly externalId: string; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[]; readonly signIns: readonly ({ readonly name: string; readonly label: string; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[] })[] }
+export interface CloudProviderParts { readonly provider: CloudProvider; readonly connectionId: string; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[]; readonly signIns: readonly ({ readonly name: string; readonly label: string; readonly warning: string; readonly instructions: readonly ({ readonly title: string; readonly text: string })[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[] })[] }
 
-export interface CloudCheckRow { readonly account: string; readonly what: string; readonly isAllowed: boolean; readonly message: string }
+export interface CloudCheckRow { readonly account: string; readonly what: string; readonly isAllowed: boolean; readonly message: string; readonly isRefused: boolean }
 
-export interface JudgedCheckDetail { readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly tolerance: string; readonly isOwn: boolean; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string }
+export interface CollectorRow { readonly id: string; readonly name: string; readonly state: CollectorState; readonly version: string; readonly address: string; readonly lastSeenAt: string | null }
+
+export interface JudgedCheckDetail { readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly freshness: string; readonly tolerance: string; readonly isOwn: boolean; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string }
 
 export interface AffectedAssetRow { readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean }
 
@@ -231,13 +256,17 @@ export interface DiscoveryRunRow { readonly id: string; readonly discoveryId: st
 
 export interface FeedRow { readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null }
 
+export interface FlowApprovalRow { readonly id: string; readonly runId: string; readonly flowId: string; readonly flowName: string; readonly assetId: string | null; readonly assetName: string; readonly cause: string; readonly startedByName: string | null; readonly question: string; readonly state: FlowApprovalState; readonly createdAt: string; readonly expiresAt: string; readonly decidedAt: string | null; readonly decidedByName: string | null; readonly note: string }
+
 export interface FlowActionInfo { readonly name: string; readonly label: string; readonly sentence: string; readonly needsAsset: boolean; readonly outputs: readonly (string)[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly type: string; readonly isRequired: boolean; readonly isTemplate: boolean; readonly values: readonly (string)[]; readonly pick: string; readonly min: number | null; readonly max: number | null })[] }
 
 export interface FlowRow { readonly id: string; readonly name: string; readonly description: string; readonly summary: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }
 
 export interface FlowVersionRow { readonly n: number; readonly state: FlowVersionState; readonly definition: unknown; readonly publishedAt: string | null }
 
-export interface FlowRunRow { readonly id: string; readonly status: FlowRunStatus; readonly cause: string; readonly assetId: string | null; readonly createdAt: string; readonly reason: string | null }
+export interface FlowRunRow { readonly id: string; readonly status: FlowRunStatus; readonly cause: string; readonly assetId: string | null; readonly assetName: string; readonly createdAt: string; readonly reason: string | null }
+
+export interface FlowBackTestRow { readonly id: string; readonly status: FlowBackTestStatus; readonly total: number; readonly done: number; readonly message: string; readonly createdAt: string; readonly finishedAt: string | null; readonly result: { readonly runs: number; readonly summary: string; readonly note: string; readonly sample: readonly ({ readonly at: string; readonly eventId: string; readonly assetId: string | null; readonly assetName: string })[] } | null }
 
 export interface ImportRow { readonly id: string; readonly name: string; readonly status: ImportStatus; readonly message: string; readonly format: string | null; readonly bytes: number; readonly bytesRead: number; readonly observed: number; readonly created: number; readonly updated: number; readonly unchanged: number; readonly rejectedTotal: number; readonly startedBy: string; readonly createdAt: string; readonly finishedAt: string | null }
 
@@ -255,17 +284,21 @@ export interface PartnerWebhookRow { readonly id: string; readonly name: string;
 
 export interface ReportSnapshotRow { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean }
 
-export interface ReportRow { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null }
+export interface ReportRow { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly where: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null; readonly good: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null }
 
 export interface ReportRowChange { readonly key: string; readonly name: string; readonly cells: readonly ({ readonly column: string; readonly before: string; readonly after: string })[] }
 
+export interface BudgetTermsRow { readonly currency: string | null; readonly priceRise: string; readonly prices: readonly ({ readonly deviceType: string; readonly price: string | null; readonly currency: string | null; readonly lifeMonths: number | null })[]; readonly rates: readonly ({ readonly currency: string; readonly day: string; readonly rate: string })[] }
+
 export interface ScanRow { readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null }
 
-export interface TargetRow { readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly createdAt: string }
+export interface TargetRow { readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly collectorIds: readonly (string)[]; readonly createdAt: string }
 
 export interface ScanHostRow { readonly id: string; readonly host: string; readonly name: string; readonly seenAt: string; readonly assetId: string | null; readonly assetName: string | null; readonly assetType: string | null; readonly deviceType: string | null; readonly change: ScanHostChange | null; readonly changedFields: readonly (string)[]; readonly comparedScanId: string | null; readonly ports: readonly ({ readonly protocol: string; readonly port: number; readonly service: string; readonly banner: string })[] | null; readonly openedPorts: readonly ({ readonly protocol: string; readonly port: number })[]; readonly closedPorts: readonly ({ readonly protocol: string; readonly port: number; readonly service: string; readonly banner: string })[] }
 
 export interface SignOnSettings { readonly issuer: string; readonly clientId: string; readonly domains: readonly (string)[]; readonly role: { readonly id: string; readonly name: string }; readonly updatedAt: string }
+
+export interface SoftwareListEntryRow { readonly list: SoftwareListName; readonly name: string; readonly vendor: string; readonly reason: string; readonly software: number }
 
 export interface SoftwareRow { readonly id: string; readonly name: string; readonly version: string; readonly arch: string; readonly vendor: string; readonly origin: string; readonly ecosystem: string; readonly sourceName: string; readonly assets: number }
 
@@ -301,6 +334,13 @@ export const AddAssetRelationDocument: Operation<AddAssetRelationData, AddAssetR
   text: "mutation AddAssetRelation($fromId: ID!, $toId: ID!, $kind: RelationKind!, $note: String) { addAssetRelation(fromId: $fromId, toId: $toId, kind: $kind, note: $note) { id } }",
 }
 
+export interface AddSoftwareListEntryData { readonly addSoftwareListEntry: boolean }
+export type AddSoftwareListEntryVariables = { readonly list: SoftwareListName; readonly name: string; readonly vendor: string; readonly reason: string }
+export const AddSoftwareListEntryDocument: Operation<AddSoftwareListEntryData, AddSoftwareListEntryVariables> = {
+  name: 'AddSoftwareListEntry',
+  text: "mutation AddSoftwareListEntry($list: SoftwareListName!, $name: String!, $vendor: String!, $reason: String!) { addSoftwareListEntry(list: $list, name: $name, vendor: $vendor, reason: $reason) }",
+}
+
 export interface AdoptFrameworkData { readonly adoptFramework: string }
 export type AdoptFrameworkVariables = { readonly framework: string }
 export const AdoptFrameworkDocument: Operation<AdoptFrameworkData, AdoptFrameworkVariables> = {
@@ -327,6 +367,13 @@ export type ApiKeysVariables = Record<string, never>
 export const ApiKeysDocument: Operation<ApiKeysData, ApiKeysVariables> = {
   name: 'ApiKeys',
   text: "query ApiKeys { apiKeys { ...ApiKeyRow } } fragment ApiKeyRow on ApiKey { id name prefix scopes where createdAt expiresAt isExpired revokedAt lastUsedAt }",
+}
+
+export interface ApproveAgentData { readonly approveAgent: { readonly id: string } }
+export type ApproveAgentVariables = { readonly id: string }
+export const ApproveAgentDocument: Operation<ApproveAgentData, ApproveAgentVariables> = {
+  name: 'ApproveAgent',
+  text: "mutation ApproveAgent($id: ID!) { approveAgent(id: $id) { id } }",
 }
 
 export interface ApproveComplianceExceptionData { readonly approveComplianceException: { readonly id: string } }
@@ -371,6 +418,13 @@ export const ArchiveFlowDocument: Operation<ArchiveFlowData, ArchiveFlowVariable
   text: "mutation ArchiveFlow($id: ID!) { archiveFlow(id: $id) }",
 }
 
+export interface ArchiveRulesData { readonly archiveRules: readonly ({ readonly sourceKind: string; readonly days: number })[]; readonly sources: readonly ({ readonly kind: string })[] }
+export type ArchiveRulesVariables = Record<string, never>
+export const ArchiveRulesDocument: Operation<ArchiveRulesData, ArchiveRulesVariables> = {
+  name: 'ArchiveRules',
+  text: "query ArchiveRules { archiveRules { sourceKind days } sources { kind } }",
+}
+
 export interface ArrivalsData { readonly assets: { readonly items: readonly ({ readonly id: string; readonly name: string; readonly assetType: AssetType; readonly ipAddress: string; readonly firstSeen: string })[] } }
 export type ArrivalsVariables = Record<string, never>
 export const ArrivalsDocument: Operation<ArrivalsData, ArrivalsVariables> = {
@@ -385,11 +439,11 @@ export const AssessmentDocument: Operation<AssessmentData, AssessmentVariables> 
   text: "query Assessment { assessment { hasAdvisories assets assetsWithSoftware } }",
 }
 
-export interface AssetData { readonly asset: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly archivedAt: string | null; readonly archivedBy: string | null; readonly observations: readonly ({ readonly id: string; readonly source: string; readonly sourceKey: string; readonly firstSeen: string; readonly lastSeen: string; readonly payload: unknown; readonly identifiers: readonly ({ readonly type: string; readonly value: string; readonly firstSeen: string; readonly lastSeen: string | null })[] })[]; readonly links: readonly ({ readonly because: string; readonly a: string; readonly b: string; readonly score: number; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[] })[]; readonly constraints: readonly ({ readonly kind: string; readonly a: string; readonly b: string; readonly actor: string; readonly actorName: string | null; readonly reason: string; readonly at: string })[]; readonly ignoredValues: readonly ({ readonly type: string; readonly value: string; readonly why: unknown })[]; readonly attributes: readonly ({ readonly attribute: AttributeName; readonly value: string; readonly offers: readonly ({ readonly value: string; readonly source: string; readonly observationId: string | null; readonly seenAt: string; readonly isLocked: boolean; readonly setBy: string | null; readonly reason: string })[] })[]; readonly interfaces: readonly ({ readonly mac: string; readonly addresses: readonly (string)[]; readonly lastSeen: string; readonly observationIds: readonly (string)[] })[]; readonly customFields: readonly ({ readonly field: { readonly id: string; readonly name: string; readonly kind: CustomFieldKind; readonly choices: readonly (string)[] | null }; readonly value: unknown })[] } }
+export interface AssetData { readonly asset: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly archivedAt: string | null; readonly staleSince: string | null; readonly archivedBy: string | null; readonly observations: readonly ({ readonly id: string; readonly source: string; readonly sourceKey: string; readonly firstSeen: string; readonly lastSeen: string; readonly payload: unknown; readonly identifiers: readonly ({ readonly type: string; readonly value: string; readonly firstSeen: string; readonly lastSeen: string | null })[] })[]; readonly links: readonly ({ readonly because: string; readonly a: string; readonly b: string; readonly score: number; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[] })[]; readonly constraints: readonly ({ readonly kind: string; readonly a: string; readonly b: string; readonly actor: string; readonly actorName: string | null; readonly reason: string; readonly at: string })[]; readonly ignoredValues: readonly ({ readonly type: string; readonly value: string; readonly why: unknown })[]; readonly attributes: readonly ({ readonly attribute: AttributeName; readonly value: string; readonly offers: readonly ({ readonly value: string; readonly source: string; readonly observationId: string | null; readonly seenAt: string; readonly isLocked: boolean; readonly setBy: string | null; readonly reason: string })[] })[]; readonly interfaces: readonly ({ readonly mac: string; readonly addresses: readonly (string)[]; readonly lastSeen: string; readonly observationIds: readonly (string)[] })[]; readonly customFields: readonly ({ readonly field: { readonly id: string; readonly name: string; readonly kind: CustomFieldKind; readonly choices: readonly (string)[] | null }; readonly value: unknown })[] } }
 export type AssetVariables = { readonly id: string }
 export const AssetDocument: Operation<AssetData, AssetVariables> = {
   name: 'Asset',
-  text: "query Asset($id: ID!) { asset(id: $id) { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen archivedAt archivedBy observations { ...AssetObservation } links { ...Linked } constraints { kind a b actor actorName reason at } ignoredValues { type value why } attributes { ...Offered } interfaces { mac addresses lastSeen observationIds } customFields { field { id name kind choices } value } } } fragment AssetObservation on Observation { id source sourceKey firstSeen lastSeen payload identifiers { type value firstSeen lastSeen } } fragment Linked on AssetLink { because a b score reasons { ...Evidence } } fragment Evidence on EvidenceReason { group type value weight } fragment Offered on AssetAttribute { attribute value offers { value source observationId seenAt isLocked setBy reason } }",
+  text: "query Asset($id: ID!) { asset(id: $id) { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen archivedAt staleSince archivedBy observations { ...AssetObservation } links { ...Linked } constraints { kind a b actor actorName reason at } ignoredValues { type value why } attributes { ...Offered } interfaces { mac addresses lastSeen observationIds } customFields { field { id name kind choices } value } } } fragment AssetObservation on Observation { id source sourceKey firstSeen lastSeen payload identifiers { type value firstSeen lastSeen } } fragment Linked on AssetLink { because a b score reasons { ...Evidence } } fragment Evidence on EvidenceReason { group type value weight } fragment Offered on AssetAttribute { attribute value offers { value source observationId seenAt isLocked setBy reason } }",
 }
 
 export interface AssetAssessmentsData { readonly assetAssessments: readonly ({ readonly assetId: string; readonly state: AssessmentState })[] }
@@ -420,6 +474,13 @@ export const AssetDeletionDocument: Operation<AssetDeletionData, AssetDeletionVa
   text: "query AssetDeletion($id: ID!) { auditEntries(action: \"asset.deleted\", subjectId: $id, first: 1, offset: 0) { items { at actorName actorId } } }",
 }
 
+export interface AssetGroupsData { readonly assetGroups: readonly ({ readonly id: string; readonly name: string; readonly description: string; readonly condition: string })[]; readonly assetGroupUses: readonly ({ readonly groupId: string; readonly kind: string; readonly id: string; readonly name: string })[] }
+export type AssetGroupsVariables = Record<string, never>
+export const AssetGroupsDocument: Operation<AssetGroupsData, AssetGroupsVariables> = {
+  name: 'AssetGroups',
+  text: "query AssetGroups { assetGroups { id name description condition } assetGroupUses { groupId kind id name } }",
+}
+
 export interface AssetIdsData { readonly assets: { readonly items: readonly ({ readonly id: string })[] } }
 export type AssetIdsVariables = { readonly filter?: AssetFilter | null; readonly sort?: AssetSort | null; readonly direction?: Direction | null; readonly first: number; readonly offset: number }
 export const AssetIdsDocument: Operation<AssetIdsData, AssetIdsVariables> = {
@@ -434,11 +495,11 @@ export const AssetRecognitionDocument: Operation<AssetRecognitionData, AssetReco
   text: "query AssetRecognition($id: ID!) { asset(id: $id) { id recognition { deviceType vendor model confidence decidedBy recognised { deviceType vendor model confidence } matches { deviceType vendor model confidence source } signals { name value } doubts tellMore } attributes { ...Offered } } } fragment Offered on AssetAttribute { attribute value offers { value source observationId seenAt isLocked setBy reason } }",
 }
 
-export interface AssetRecordData { readonly assetRecord: { readonly owner: string | null; readonly ownerName: string | null; readonly department: string | null; readonly costCentre: string | null; readonly place: { readonly id: string; readonly path: string } | null; readonly placeFrom: string | null; readonly state: string | null; readonly purchasedOn: string | null; readonly price: string | null; readonly currency: string | null; readonly supplier: string | null; readonly orderNumber: string | null; readonly warrantyEnds: string | null; readonly leaseEnds: string | null; readonly replaceOn: string | null; readonly hardwareEol: string | null; readonly notes: string | null; readonly origins: readonly ({ readonly field: string; readonly source: string; readonly by: string; readonly at: string })[] } }
+export interface AssetRecordData { readonly assetRecord: { readonly owner: string | null; readonly ownerName: string | null; readonly department: string | null; readonly costCentre: string | null; readonly place: { readonly id: string; readonly path: string } | null; readonly placeFrom: string | null; readonly state: string | null; readonly purchasedOn: string | null; readonly price: string | null; readonly currency: string | null; readonly supplier: string | null; readonly orderNumber: string | null; readonly warrantyEnds: string | null; readonly leaseEnds: string | null; readonly replaceOn: string | null; readonly hardwareEol: string | null; readonly approved: string | null; readonly externallyScannedOn: string | null; readonly notes: string | null; readonly origins: readonly ({ readonly field: string; readonly source: string; readonly by: string; readonly at: string })[] } }
 export type AssetRecordVariables = { readonly assetId: string }
 export const AssetRecordDocument: Operation<AssetRecordData, AssetRecordVariables> = {
   name: 'AssetRecord',
-  text: "query AssetRecord($assetId: ID!) { assetRecord(assetId: $assetId) { owner ownerName department costCentre place { id path } placeFrom state purchasedOn price currency supplier orderNumber warrantyEnds leaseEnds replaceOn hardwareEol notes origins { field source by at } } }",
+  text: "query AssetRecord($assetId: ID!) { assetRecord(assetId: $assetId) { owner ownerName department costCentre place { id path } placeFrom state purchasedOn price currency supplier orderNumber warrantyEnds leaseEnds replaceOn hardwareEol approved externallyScannedOn notes origins { field source by at } } }",
 }
 
 export interface AssetRelationsData { readonly assetRelations: readonly ({ readonly id: string | null; readonly kind: RelationOrLinkKind; readonly direction: string; readonly otherId: string | null; readonly other: string; readonly port: string; readonly otherPort: string; readonly vlan: number | null; readonly note: string; readonly by: string | null; readonly lastSeen: string })[] }
@@ -455,11 +516,11 @@ export const AssetRiskDocument: Operation<AssetRiskData, AssetRiskVariables> = {
   text: "query AssetRisk($id: ID!) { assetAssessments(assetIds: [$id]) { state } assetRisk(assetId: $id) { score openFindings criticality exposure isEndOfLife contributions { findingId cveId cvssScore epss isExploited matchType software weight } days { day score } } }",
 }
 
-export interface AssetsData { readonly assets: { readonly items: readonly ({ readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string })[] } }
+export interface AssetsData { readonly assets: { readonly items: readonly ({ readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly staleSince: string | null })[] } }
 export type AssetsVariables = { readonly filter?: AssetFilter | null; readonly sort?: AssetSort | null; readonly direction?: Direction | null; readonly first: number; readonly offset: number }
 export const AssetsDocument: Operation<AssetsData, AssetsVariables> = {
   name: 'Assets',
-  text: "query Assets($filter: AssetFilter, $sort: AssetSort, $direction: Direction, $first: Int!, $offset: Int!) { assets( filter: $filter sort: $sort direction: $direction first: $first offset: $offset ) { items { ...AssetRow } } } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen }",
+  text: "query Assets($filter: AssetFilter, $sort: AssetSort, $direction: Direction, $first: Int!, $offset: Int!) { assets( filter: $filter sort: $sort direction: $direction first: $first offset: $offset ) { items { ...AssetRow } } } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen staleSince }",
 }
 
 export interface AssetSoftwareData { readonly assetSoftware: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly version: string; readonly arch: string; readonly vendor: string; readonly origin: string; readonly sourceName: string; readonly users: readonly (string)[]; readonly installedAt: string | null })[] } }
@@ -509,6 +570,13 @@ export type AuditLogVariables = { readonly text?: string | null; readonly action
 export const AuditLogDocument: Operation<AuditLogData, AuditLogVariables> = {
   name: 'AuditLog',
   text: "query AuditLog($text: String, $action: String, $subjectType: String, $from: DateTime, $first: Int!, $offset: Int!) { auditEntries( text: $text action: $action subjectType: $subjectType from: $from first: $first offset: $offset ) { total items { ...AuditRow } } } fragment AuditRow on AuditEntry { id at actorKind actorId actorName address action subjectType subjectId details }",
+}
+
+export interface BudgetTermsData { readonly budgetTerms: { readonly currency: string | null; readonly priceRise: string; readonly prices: readonly ({ readonly deviceType: string; readonly price: string | null; readonly currency: string | null; readonly lifeMonths: number | null })[]; readonly rates: readonly ({ readonly currency: string; readonly day: string; readonly rate: string })[] } }
+export type BudgetTermsVariables = Record<string, never>
+export const BudgetTermsDocument: Operation<BudgetTermsData, BudgetTermsVariables> = {
+  name: 'BudgetTerms',
+  text: "query BudgetTerms { budgetTerms { ...BudgetTermsRow } } fragment BudgetTermsRow on BudgetTerms { currency priceRise prices { deviceType price currency lifeMonths } rates { currency day rate } }",
 }
 
 export interface BulkChangeData { readonly bulkChange: { readonly id: string; readonly verb: BulkVerb; readonly subject: BulkSubject; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
@@ -574,11 +642,11 @@ export const ClearCustomFieldDocument: Operation<ClearCustomFieldData, ClearCust
   text: "mutation ClearCustomField($assetId: ID!, $fieldId: ID!) { clearCustomField(assetId: $assetId, fieldId: $fieldId) { id } }",
 }
 
-export interface CloudConnectionsData { readonly cloudConnections: readonly ({ readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly signIn: string; readonly isEnabled: boolean; readonly problem: string; readonly plannedAt: string | null; readonly resources: number; readonly scopes: number; readonly completeScopes: number })[] }
+export interface CloudConnectionsData { readonly cloudConnections: readonly ({ readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly signIn: string; readonly isEnabled: boolean; readonly problem: string; readonly plannedAt: string | null; readonly resources: number; readonly scopes: number; readonly completeScopes: number; readonly pendingScopes: number })[] }
 export type CloudConnectionsVariables = Record<string, never>
 export const CloudConnectionsDocument: Operation<CloudConnectionsData, CloudConnectionsVariables> = {
   name: 'CloudConnections',
-  text: "query CloudConnections { cloudConnections { ...CloudConnectionRow } } fragment CloudConnectionRow on CloudConnection { id provider name signIn isEnabled problem plannedAt resources scopes completeScopes }",
+  text: "query CloudConnections { cloudConnections { ...CloudConnectionRow } } fragment CloudConnectionRow on CloudConnection { id provider name signIn isEnabled problem plannedAt resources scopes completeScopes pendingScopes }",
 }
 
 export interface CloudCoverageData { readonly cloudCoverage: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly account: string; readonly accountName: string; readonly region: string; readonly type: CloudResourceType; readonly status: CloudScopeStatus; readonly reason: string; readonly resources: number; readonly completedAt: string | null; readonly retiredAt: string | null })[] } }
@@ -588,11 +656,11 @@ export const CloudCoverageDocument: Operation<CloudCoverageData, CloudCoverageVa
   text: "query CloudCoverage($connectionId: ID!, $first: Int!, $offset: Int!) { cloudCoverage(connectionId: $connectionId, first: $first, offset: $offset) { total items { ...CloudScopeRow } } } fragment CloudScopeRow on CloudScope { id account accountName region type status reason resources completedAt retiredAt }",
 }
 
-export interface CloudProvidersData { readonly cloudProviders: readonly ({ readonly provider: CloudProvider; readonly externalId: string; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[]; readonly signIns: readonly ({ readonly name: string; readonly label: string; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[] })[] })[] }
+export interface CloudProvidersData { readonly cloudProviders: readonly ({ readonly provider: CloudProvider; readonly connectionId: string; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[]; readonly signIns: readonly ({ readonly name: string; readonly label: string; readonly warning: string; readonly instructions: readonly ({ readonly title: string; readonly text: string })[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[] })[] })[] }
 export type CloudProvidersVariables = Record<string, never>
 export const CloudProvidersDocument: Operation<CloudProvidersData, CloudProvidersVariables> = {
   name: 'CloudProviders',
-  text: "query CloudProviders { cloudProviders { ...CloudProviderParts } } fragment CloudProviderParts on CloudProviderDescription { provider externalId fields { ...CloudFieldParts } signIns { name label fields { ...CloudFieldParts } } } fragment CloudFieldParts on CloudField { name label help isSecret isRequired isLong }",
+  text: "query CloudProviders { cloudProviders { ...CloudProviderParts } } fragment CloudProviderParts on CloudProviderDescription { provider connectionId fields { ...CloudFieldParts } signIns { name label warning instructions { title text } fields { ...CloudFieldParts } } } fragment CloudFieldParts on CloudField { name label help isSecret isRequired isLong }",
 }
 
 export interface CloudResourcesData { readonly cloudResources: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly type: CloudResourceType; readonly region: string; readonly status: string; readonly account: string; readonly connectionName: string; readonly lastSeen: string; readonly assetId: string | null })[] } }
@@ -602,6 +670,13 @@ export const CloudResourcesDocument: Operation<CloudResourcesData, CloudResource
   text: "query CloudResources($provider: CloudProvider, $type: CloudResourceType, $search: String, $first: Int!, $offset: Int!) { cloudResources( provider: $provider type: $type search: $search first: $first offset: $offset ) { total items { ...CloudResourceRow } } } fragment CloudResourceRow on CloudResource { id provider name type region status account connectionName lastSeen assetId }",
 }
 
+export interface CollectorsData { readonly collectors: readonly ({ readonly id: string; readonly name: string; readonly state: CollectorState; readonly version: string; readonly address: string; readonly lastSeenAt: string | null })[] }
+export type CollectorsVariables = Record<string, never>
+export const CollectorsDocument: Operation<CollectorsData, CollectorsVariables> = {
+  name: 'Collectors',
+  text: "query Collectors { collectors { ...CollectorRow } } fragment CollectorRow on Collector { id name state version address lastSeenAt }",
+}
+
 export interface CompareReportSnapshotsData { readonly compareReportSnapshots: { readonly addedCount: number; readonly goneCount: number; readonly changedCount: number; readonly unchangedCount: number; readonly added: readonly ({ readonly key: string; readonly name: string; readonly cells: readonly ({ readonly column: string; readonly before: string; readonly after: string })[] })[]; readonly gone: readonly ({ readonly key: string; readonly name: string; readonly cells: readonly ({ readonly column: string; readonly before: string; readonly after: string })[] })[]; readonly changed: readonly ({ readonly key: string; readonly name: string; readonly cells: readonly ({ readonly column: string; readonly before: string; readonly after: string })[] })[] } }
 export type CompareReportSnapshotsVariables = { readonly from: string; readonly to: string }
 export const CompareReportSnapshotsDocument: Operation<CompareReportSnapshotsData, CompareReportSnapshotsVariables> = {
@@ -609,11 +684,11 @@ export const CompareReportSnapshotsDocument: Operation<CompareReportSnapshotsDat
   text: "query CompareReportSnapshots($from: ID!, $to: ID!) { compareReportSnapshots(from: $from, to: $to) { addedCount goneCount changedCount unchangedCount added { ...ReportRowChange } gone { ...ReportRowChange } changed { ...ReportRowChange } } } fragment ReportRowChange on ReportRowChange { key name cells { column before after } }",
 }
 
-export interface ComplianceCheckData { readonly complianceCheck: { readonly check: { readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly tolerance: string; readonly isOwn: boolean; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string }; readonly countsFor: readonly ({ readonly framework: string; readonly controlId: string; readonly title: string; readonly status: ControlStatus | null })[] }; readonly complianceCheckAssets: { readonly total: number; readonly items: readonly ({ readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean })[] } }
+export interface ComplianceCheckData { readonly complianceCheck: { readonly check: { readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly freshness: string; readonly tolerance: string; readonly isOwn: boolean; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string }; readonly countsFor: readonly ({ readonly framework: string; readonly controlId: string; readonly title: string; readonly status: ControlStatus | null })[] }; readonly complianceCheckAssets: { readonly total: number; readonly items: readonly ({ readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean })[] } }
 export type ComplianceCheckVariables = { readonly id: string; readonly first: number; readonly offset: number }
 export const ComplianceCheckDocument: Operation<ComplianceCheckData, ComplianceCheckVariables> = {
   name: 'ComplianceCheck',
-  text: "query ComplianceCheck($id: ID!, $first: Int!, $offset: Int!) { complianceCheck(id: $id) { check { ...JudgedCheckDetail } countsFor { framework controlId title status } } complianceCheckAssets(checkId: $id, first: $first, offset: $offset) { total items { ...AffectedAssetRow } } } fragment JudgedCheckDetail on JudgedCheck { ...JudgedCheckRow scope condition tolerance isOwn ok judgedAt fault sentence } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds } fragment AffectedAssetRow on AffectedAsset { assetId name outcome since isExcepted }",
+  text: "query ComplianceCheck($id: ID!, $first: Int!, $offset: Int!) { complianceCheck(id: $id) { check { ...JudgedCheckDetail } countsFor { framework controlId title status } } complianceCheckAssets(checkId: $id, first: $first, offset: $offset) { total items { ...AffectedAssetRow } } } fragment JudgedCheckDetail on JudgedCheck { ...JudgedCheckRow scope condition freshness tolerance isOwn ok judgedAt fault sentence } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds } fragment AffectedAssetRow on AffectedAsset { assetId name outcome since isExcepted }",
 }
 
 export interface ComplianceCheckChangeData { readonly complianceCheckChange: { readonly before: { readonly inScope: number; readonly ok: number; readonly failed: number; readonly unknown: number }; readonly after: { readonly inScope: number; readonly ok: number; readonly failed: number; readonly unknown: number }; readonly moves: readonly ({ readonly before: CheckVerdict; readonly after: CheckVerdict; readonly assets: number })[]; readonly assets: readonly ({ readonly assetId: string; readonly name: string; readonly before: CheckVerdict; readonly after: CheckVerdict })[] } }
@@ -623,11 +698,11 @@ export const ComplianceCheckChangeDocument: Operation<ComplianceCheckChangeData,
   text: "query ComplianceCheckChange($checkId: ID, $scope: String, $condition: String!) { complianceCheckChange(checkId: $checkId, scope: $scope, condition: $condition) { before { inScope ok failed unknown } after { inScope ok failed unknown } moves { before after assets } assets { assetId name before after } } }",
 }
 
-export interface ComplianceControlData { readonly complianceControl: { readonly id: string; readonly title: string; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[]; readonly judgedBy: readonly ({ readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly tolerance: string; readonly isOwn: boolean; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string })[]; readonly attestation: { readonly statement: string; readonly validUntil: string; readonly attestedBy: string } | null; readonly history: readonly ({ readonly from: ControlStatus; readonly to: ControlStatus; readonly changedAt: string; readonly why: readonly (string)[] })[] }; readonly complianceControlAssets: { readonly total: number; readonly items: readonly ({ readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean })[] }; readonly complianceEvidence: readonly ({ readonly id: string; readonly effectiveOn: string; readonly recordedAt: string; readonly digest: string })[] }
+export interface ComplianceControlData { readonly complianceControl: { readonly id: string; readonly title: string; readonly text: string | null; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[]; readonly judgedBy: readonly ({ readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly freshness: string; readonly tolerance: string; readonly isOwn: boolean; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string })[]; readonly attestation: { readonly statement: string; readonly validUntil: string; readonly attestedBy: string } | null; readonly history: readonly ({ readonly from: ControlStatus; readonly to: ControlStatus; readonly changedAt: string; readonly why: readonly (string)[] })[] }; readonly complianceControlAssets: { readonly total: number; readonly items: readonly ({ readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean })[] }; readonly complianceEvidence: readonly ({ readonly id: string; readonly effectiveOn: string; readonly recordedAt: string; readonly digest: string })[] }
 export type ComplianceControlVariables = { readonly framework: string; readonly id: string; readonly first: number; readonly offset: number }
 export const ComplianceControlDocument: Operation<ComplianceControlData, ComplianceControlVariables> = {
   name: 'ComplianceControl',
-  text: "query ComplianceControl($framework: ID!, $id: ID!, $first: Int!, $offset: Int!) { complianceControl(framework: $framework, id: $id) { id title status since why judgedBy { ...JudgedCheckDetail } attestation { statement validUntil attestedBy } history { from to changedAt why } } complianceControlAssets( framework: $framework id: $id first: $first offset: $offset ) { total items { ...AffectedAssetRow } } complianceEvidence(framework: $framework, id: $id) { id effectiveOn recordedAt digest } } fragment JudgedCheckDetail on JudgedCheck { ...JudgedCheckRow scope condition tolerance isOwn ok judgedAt fault sentence } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds } fragment AffectedAssetRow on AffectedAsset { assetId name outcome since isExcepted }",
+  text: "query ComplianceControl($framework: ID!, $id: ID!, $first: Int!, $offset: Int!) { complianceControl(framework: $framework, id: $id) { id title text status since why judgedBy { ...JudgedCheckDetail } attestation { statement validUntil attestedBy } history { from to changedAt why } } complianceControlAssets( framework: $framework id: $id first: $first offset: $offset ) { total items { ...AffectedAssetRow } } complianceEvidence(framework: $framework, id: $id) { id effectiveOn recordedAt digest } } fragment JudgedCheckDetail on JudgedCheck { ...JudgedCheckRow scope condition freshness tolerance isOwn ok judgedAt fault sentence } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds } fragment AffectedAssetRow on AffectedAsset { assetId name outcome since isExcepted }",
 }
 
 export interface ComplianceEvidenceProofData { readonly complianceEvidenceProof: unknown }
@@ -670,6 +745,13 @@ export type ComplianceMonthsVariables = { readonly framework: string }
 export const ComplianceMonthsDocument: Operation<ComplianceMonthsData, ComplianceMonthsVariables> = {
   name: 'ComplianceMonths',
   text: "query ComplianceMonths($framework: ID!) { complianceMonths(framework: $framework) { at pass warning fail } }",
+}
+
+export interface ComplianceSectionsData { readonly complianceControls: readonly ({ readonly id: string; readonly parentId: string; readonly title: string; readonly isHeading: boolean; readonly status: ControlStatus | null })[] }
+export type ComplianceSectionsVariables = { readonly framework: string }
+export const ComplianceSectionsDocument: Operation<ComplianceSectionsData, ComplianceSectionsVariables> = {
+  name: 'ComplianceSections',
+  text: "query ComplianceSections($framework: ID!) { complianceControls(framework: $framework) { id parentId title isHeading status } }",
 }
 
 export interface ComplianceStatementData { readonly complianceStatement: { readonly id: string; readonly framework: string; readonly version: number; readonly state: StatementState; readonly createdAt: string; readonly createdBy: string; readonly submittedBy: string | null; readonly approvedAt: string | null; readonly approvedBy: string | null; readonly approvedRole: string | null; readonly digest: string | null }; readonly complianceStatementRows: readonly ({ readonly controlId: string; readonly title: string; readonly status: ControlStatus; readonly isApplicable: boolean; readonly justification: string; readonly implementation: StatementImplementation; readonly owner: string; readonly measures: string; readonly evidence: string; readonly risks: string; readonly reviewedOn: string; readonly nextReviewOn: string })[] }
@@ -722,10 +804,10 @@ export const ConditionFieldsDocument: Operation<ConditionFieldsData, ConditionFi
 }
 
 export interface ConnectCloudData { readonly connectCloud: { readonly id: string } }
-export type ConnectCloudVariables = { readonly name: string; readonly provider: CloudProvider; readonly signIn: string; readonly values: readonly (CloudValue)[] }
+export type ConnectCloudVariables = { readonly name: string; readonly connectionId?: string | null; readonly provider: CloudProvider; readonly signIn: string; readonly values: readonly (CloudValue)[]; readonly isTested?: boolean | null }
 export const ConnectCloudDocument: Operation<ConnectCloudData, ConnectCloudVariables> = {
   name: 'ConnectCloud',
-  text: "mutation ConnectCloud($name: String!, $provider: CloudProvider!, $signIn: String!, $values: [CloudValue!]!) { connectCloud(name: $name, provider: $provider, signIn: $signIn, values: $values) { id } }",
+  text: "mutation ConnectCloud($name: String!, $connectionId: ID, $provider: CloudProvider!, $signIn: String!, $values: [CloudValue!]!, $isTested: Boolean) { connectCloud( name: $name connectionId: $connectionId provider: $provider signIn: $signIn values: $values isTested: $isTested ) { id } }",
 }
 
 export interface ContractsData { readonly contracts: readonly ({ readonly id: string; readonly name: string; readonly supplier: string | null; readonly number: string | null; readonly begins: string | null; readonly ends: string | null; readonly cost: string | null; readonly currency: string | null; readonly notes: string | null })[] }
@@ -747,6 +829,20 @@ export type CreateAssetVariables = { readonly name: string; readonly assetType: 
 export const CreateAssetDocument: Operation<CreateAssetData, CreateAssetVariables> = {
   name: 'CreateAsset',
   text: "mutation CreateAsset($name: String!, $assetType: String!, $hostname: String, $ipAddress: String, $macAddress: String, $serial: String, $vendor: String, $model: String, $os: String, $tags: [String!]) { createAsset( name: $name assetType: $assetType hostname: $hostname ipAddress: $ipAddress macAddress: $macAddress serial: $serial vendor: $vendor model: $model os: $os tags: $tags ) { id name isNew } }",
+}
+
+export interface CreateAssetGroupData { readonly createAssetGroup: { readonly id: string } }
+export type CreateAssetGroupVariables = { readonly name: string; readonly condition: string; readonly description: string }
+export const CreateAssetGroupDocument: Operation<CreateAssetGroupData, CreateAssetGroupVariables> = {
+  name: 'CreateAssetGroup',
+  text: "mutation CreateAssetGroup($name: String!, $condition: String!, $description: String!) { createAssetGroup(name: $name, condition: $condition, description: $description) { id } }",
+}
+
+export interface CreateCollectorData { readonly createCollector: { readonly collector: { readonly id: string; readonly name: string }; readonly secret: string } }
+export type CreateCollectorVariables = { readonly name: string }
+export const CreateCollectorDocument: Operation<CreateCollectorData, CreateCollectorVariables> = {
+  name: 'CreateCollector',
+  text: "mutation CreateCollector($name: String!) { createCollector(name: $name) { collector { id name } secret } }",
 }
 
 export interface CreateComplianceCheckData { readonly createComplianceCheck: { readonly id: string } }
@@ -778,10 +874,10 @@ export const CreateDiscoveryDocument: Operation<CreateDiscoveryData, CreateDisco
 }
 
 export interface CreateEnrolmentTokenData { readonly createEnrolmentToken: { readonly token: { readonly id: string; readonly name: string }; readonly secret: string } }
-export type CreateEnrolmentTokenVariables = { readonly name: string; readonly tags?: readonly (string)[] | null }
+export type CreateEnrolmentTokenVariables = { readonly name: string; readonly kind: EnrolmentTokenKind; readonly uses?: number | null; readonly needsApproval?: boolean | null }
 export const CreateEnrolmentTokenDocument: Operation<CreateEnrolmentTokenData, CreateEnrolmentTokenVariables> = {
   name: 'CreateEnrolmentToken',
-  text: "mutation CreateEnrolmentToken($name: String!, $tags: [String!]) { createEnrolmentToken(name: $name, tags: $tags) { token { id name } secret } }",
+  text: "mutation CreateEnrolmentToken($name: String!, $kind: EnrolmentTokenKind!, $uses: Int, $needsApproval: Boolean) { createEnrolmentToken( name: $name kind: $kind uses: $uses needsApproval: $needsApproval ) { token { id name } secret } }",
 }
 
 export interface CreateFlowData { readonly createFlow: { readonly id: string } }
@@ -840,11 +936,18 @@ export const CreatePlaceDocument: Operation<CreatePlaceData, CreatePlaceVariable
   text: "mutation CreatePlace($name: String!, $kind: PlaceKind!, $parentId: ID, $networks: [String!]) { createPlace(name: $name, kind: $kind, parentId: $parentId, networks: $networks) { id } }",
 }
 
-export interface CreateReportData { readonly createReport: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null } }
-export type CreateReportVariables = { readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly period?: string | null }
+export interface CreateReadyFlowData { readonly createReadyFlow: { readonly flow: { readonly id: string } } }
+export type CreateReadyFlowVariables = { readonly id: string }
+export const CreateReadyFlowDocument: Operation<CreateReadyFlowData, CreateReadyFlowVariables> = {
+  name: 'CreateReadyFlow',
+  text: "mutation CreateReadyFlow($id: ID!) { createReadyFlow(id: $id) { flow { id } } }",
+}
+
+export interface CreateReportData { readonly createReport: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly where: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null; readonly good: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null } }
+export type CreateReportVariables = { readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly assetIds?: readonly (string)[] | null; readonly where?: string | null; readonly period?: string | null; readonly table?: ReportTableInput | null; readonly schedule?: ReportScheduleInput | null }
 export const CreateReportDocument: Operation<CreateReportData, CreateReportVariables> = {
   name: 'CreateReport',
-  text: "mutation CreateReport($name: String!, $type: ReportType!, $format: ReportFormat!, $period: String) { createReport(name: $name, type: $type, format: $format, period: $period) { ...ReportRow } } fragment ReportRow on Report { id name type format status period assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
+  text: "mutation CreateReport($name: String!, $type: ReportType!, $format: ReportFormat!, $assetIds: [ID!], $where: String, $period: String, $table: ReportTableInput, $schedule: ReportScheduleInput) { createReport( name: $name type: $type format: $format assetIds: $assetIds where: $where period: $period table: $table schedule: $schedule ) { ...ReportRow } } fragment ReportRow on Report { id name type format status period where assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } good { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
 }
 
 export interface CreateRoleData { readonly createRole: { readonly id: string } }
@@ -854,18 +957,18 @@ export const CreateRoleDocument: Operation<CreateRoleData, CreateRoleVariables> 
   text: "mutation CreateRole($name: String!, $permissions: [String!]!, $where: String) { createRole(name: $name, permissions: $permissions, where: $where) { id } }",
 }
 
-export interface CreateSimulationReportData { readonly createSimulationReport: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null } }
+export interface CreateSimulationReportData { readonly createSimulationReport: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly where: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null; readonly good: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null } }
 export type CreateSimulationReportVariables = { readonly reportName: string; readonly format: ReportFormat; readonly kind: SimulatedChangeKind; readonly name?: string | null; readonly version?: string | null; readonly by?: string | null; readonly where?: string | null }
 export const CreateSimulationReportDocument: Operation<CreateSimulationReportData, CreateSimulationReportVariables> = {
   name: 'CreateSimulationReport',
-  text: "mutation CreateSimulationReport($reportName: String!, $format: ReportFormat!, $kind: SimulatedChangeKind!, $name: String, $version: String, $by: String, $where: String) { createSimulationReport( reportName: $reportName format: $format kind: $kind name: $name version: $version by: $by where: $where ) { ...ReportRow } } fragment ReportRow on Report { id name type format status period assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
+  text: "mutation CreateSimulationReport($reportName: String!, $format: ReportFormat!, $kind: SimulatedChangeKind!, $name: String, $version: String, $by: String, $where: String) { createSimulationReport( reportName: $reportName format: $format kind: $kind name: $name version: $version by: $by where: $where ) { ...ReportRow } } fragment ReportRow on Report { id name type format status period where assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } good { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
 }
 
 export interface CreateTargetData { readonly createTarget: { readonly id: string; readonly name: string } }
-export type CreateTargetVariables = { readonly name: string; readonly cidr?: string | null; readonly host?: string | null; readonly entries?: readonly (string)[] | null; readonly exclusions?: readonly (string)[] | null }
+export type CreateTargetVariables = { readonly name: string; readonly cidr?: string | null; readonly host?: string | null; readonly entries?: readonly (string)[] | null; readonly exclusions?: readonly (string)[] | null; readonly collectorIds?: readonly (string)[] | null }
 export const CreateTargetDocument: Operation<CreateTargetData, CreateTargetVariables> = {
   name: 'CreateTarget',
-  text: "mutation CreateTarget($name: String!, $cidr: String, $host: String, $entries: [String!], $exclusions: [String!]) { createTarget( name: $name cidr: $cidr host: $host entries: $entries exclusions: $exclusions ) { id name } }",
+  text: "mutation CreateTarget($name: String!, $cidr: String, $host: String, $entries: [String!], $exclusions: [String!], $collectorIds: [ID!]) { createTarget( name: $name cidr: $cidr host: $host entries: $entries exclusions: $exclusions collectorIds: $collectorIds ) { id name } }",
 }
 
 export interface CreateWebhookData { readonly createWebhook: { readonly webhook: { readonly id: string; readonly name: string }; readonly secret: string } }
@@ -882,11 +985,11 @@ export const CredentialsDocument: Operation<CredentialsData, CredentialsVariable
   text: "query Credentials($first: Int!, $offset: Int!) { credentials(first: $first, offset: $offset) { total items { ...CredentialRow } } } fragment CredentialRow on Credential { id name kind settings port asksOnUnknownHost cidrs targetIds setAsideUntil setAsideBecause worksOn refusedOn lastUsedAt }",
 }
 
-export interface CustomFieldsData { readonly customFields: readonly ({ readonly id: string; readonly name: string; readonly kind: CustomFieldKind; readonly choices: readonly (string)[] | null })[] }
+export interface CustomFieldsData { readonly customFields: readonly ({ readonly id: string; readonly name: string; readonly key: string; readonly kind: CustomFieldKind; readonly choices: readonly (string)[] | null })[] }
 export type CustomFieldsVariables = Record<string, never>
 export const CustomFieldsDocument: Operation<CustomFieldsData, CustomFieldsVariables> = {
   name: 'CustomFields',
-  text: "query CustomFields { customFields { id name kind choices } }",
+  text: "query CustomFields { customFields { id name key kind choices } }",
 }
 
 export interface CvePageData { readonly cve: { readonly id: string; readonly state: string; readonly isDisputed: boolean; readonly description: string; readonly severity: Severity | null; readonly epss: number | null; readonly epssPercentile: number | null; readonly kevAddedOn: string | null; readonly kevDueOn: string | null; readonly isUsedByRansomware: boolean; readonly publishedAt: string | null; readonly modifiedAt: string | null; readonly weaknesses: readonly (string)[]; readonly references: readonly (string)[]; readonly scores: readonly ({ readonly version: string; readonly score: number; readonly vector: string; readonly source: string })[]; readonly records: readonly ({ readonly feed: string; readonly id: string })[]; readonly counts: readonly ({ readonly severity: Severity; readonly status: FindingStatus; readonly count: number })[] } }
@@ -894,6 +997,13 @@ export type CvePageVariables = { readonly id: string }
 export const CvePageDocument: Operation<CvePageData, CvePageVariables> = {
   name: 'CvePage',
   text: "query CvePage($id: String!) { cve(id: $id) { id state isDisputed description severity epss epssPercentile kevAddedOn kevDueOn isUsedByRansomware publishedAt modifiedAt weaknesses references scores { version score vector source } records { feed id } counts { severity status count } } }",
+}
+
+export interface DecideFlowApprovalsData { readonly decideFlowApprovals: number }
+export type DecideFlowApprovalsVariables = { readonly ids: readonly (string)[]; readonly decision: FlowApprovalDecision; readonly note?: string | null }
+export const DecideFlowApprovalsDocument: Operation<DecideFlowApprovalsData, DecideFlowApprovalsVariables> = {
+  name: 'DecideFlowApprovals',
+  text: "mutation DecideFlowApprovals($ids: [ID!]!, $decision: FlowApprovalDecision!, $note: String) { decideFlowApprovals(ids: $ids, decision: $decision, note: $note) }",
 }
 
 export interface DefineCustomFieldData { readonly defineCustomField: { readonly id: string } }
@@ -910,6 +1020,13 @@ export const DeleteAssetDocument: Operation<DeleteAssetData, DeleteAssetVariable
   text: "mutation DeleteAsset($id: ID!) { deleteAsset(id: $id) }",
 }
 
+export interface DeleteAssetGroupData { readonly deleteAssetGroup: string }
+export type DeleteAssetGroupVariables = { readonly id: string }
+export const DeleteAssetGroupDocument: Operation<DeleteAssetGroupData, DeleteAssetGroupVariables> = {
+  name: 'DeleteAssetGroup',
+  text: "mutation DeleteAssetGroup($id: ID!) { deleteAssetGroup(id: $id) }",
+}
+
 export interface DeleteAttachmentData { readonly deleteAttachment: string }
 export type DeleteAttachmentVariables = { readonly id: string }
 export const DeleteAttachmentDocument: Operation<DeleteAttachmentData, DeleteAttachmentVariables> = {
@@ -922,6 +1039,13 @@ export type DeleteCloudConnectionVariables = { readonly id: string }
 export const DeleteCloudConnectionDocument: Operation<DeleteCloudConnectionData, DeleteCloudConnectionVariables> = {
   name: 'DeleteCloudConnection',
   text: "mutation DeleteCloudConnection($id: ID!) { deleteCloudConnection(id: $id) }",
+}
+
+export interface DeleteCollectorData { readonly deleteCollector: string }
+export type DeleteCollectorVariables = { readonly id: string }
+export const DeleteCollectorDocument: Operation<DeleteCollectorData, DeleteCollectorVariables> = {
+  name: 'DeleteCollector',
+  text: "mutation DeleteCollector($id: ID!) { deleteCollector(id: $id) }",
 }
 
 export interface DeleteComplianceCheckData { readonly deleteComplianceCheck: string }
@@ -964,6 +1088,13 @@ export type DeleteEntitlementVariables = { readonly id: string }
 export const DeleteEntitlementDocument: Operation<DeleteEntitlementData, DeleteEntitlementVariables> = {
   name: 'DeleteEntitlement',
   text: "mutation DeleteEntitlement($id: ID!) { deleteEntitlement(id: $id) }",
+}
+
+export interface DeleteFlowSecretData { readonly deleteFlowSecret: string }
+export type DeleteFlowSecretVariables = { readonly name: string }
+export const DeleteFlowSecretDocument: Operation<DeleteFlowSecretData, DeleteFlowSecretVariables> = {
+  name: 'DeleteFlowSecret',
+  text: "mutation DeleteFlowSecret($name: String!) { deleteFlowSecret(name: $name) }",
 }
 
 export interface DeleteNoticeChannelData { readonly deleteNoticeChannel: string }
@@ -1043,6 +1174,13 @@ export const DeleteWebhookDocument: Operation<DeleteWebhookData, DeleteWebhookVa
   text: "mutation DeleteWebhook($id: ID!) { deleteWebhook(id: $id) }",
 }
 
+export interface DeviceTouchesData { readonly deviceTouches: { readonly total: number; readonly items: readonly ({ readonly scanId: string; readonly scanType: ScanType; readonly address: string; readonly beganAt: string; readonly seconds: number; readonly packets: number; readonly probes: number; readonly logins: number; readonly isEstimated: boolean; readonly cause: TouchCause; readonly runId: string | null; readonly runName: string | null; readonly startedBy: string })[] } }
+export type DeviceTouchesVariables = { readonly assetId: string; readonly first: number; readonly offset: number }
+export const DeviceTouchesDocument: Operation<DeviceTouchesData, DeviceTouchesVariables> = {
+  name: 'DeviceTouches',
+  text: "query DeviceTouches($assetId: ID!, $first: Int!, $offset: Int!) { deviceTouches(assetId: $assetId, first: $first, offset: $offset) { total items { scanId scanType address beganAt seconds packets probes logins isEstimated cause runId runName startedBy } } }",
+}
+
 export interface DiscoveriesData { readonly discoveries: readonly ({ readonly id: string; readonly name: string; readonly targetId: string; readonly targetName: string; readonly targetAddress: string; readonly types: readonly (LoginType)[]; readonly hostsAtOnce: number; readonly cron: string | null; readonly zone: string; readonly isEnabled: boolean; readonly nextAt: string | null; readonly skipped: string; readonly windows: readonly ({ readonly days: readonly (number)[]; readonly from: string; readonly to: string })[] })[]; readonly targets: readonly ({ readonly id: string; readonly name: string; readonly address: string })[] }
 export type DiscoveriesVariables = Record<string, never>
 export const DiscoveriesDocument: Operation<DiscoveriesData, DiscoveriesVariables> = {
@@ -1106,11 +1244,11 @@ export const EndOverrideDocument: Operation<EndOverrideData, EndOverrideVariable
   text: "mutation EndOverride($id: ID!, $reason: String!) { endOverride(id: $id, reason: $reason) { id } }",
 }
 
-export interface EnrolmentTokensData { readonly enrolmentTokens: readonly ({ readonly id: string; readonly name: string; readonly prefix: string; readonly tags: readonly (string)[]; readonly networks: readonly (string)[]; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null })[] }
+export interface EnrolmentTokensData { readonly enrolmentTokens: readonly ({ readonly id: string; readonly name: string; readonly kind: EnrolmentTokenKind; readonly uses: number; readonly usesMax: number | null; readonly needsApproval: boolean; readonly prefix: string; readonly tags: readonly (string)[]; readonly networks: readonly (string)[]; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null })[] }
 export type EnrolmentTokensVariables = Record<string, never>
 export const EnrolmentTokensDocument: Operation<EnrolmentTokensData, EnrolmentTokensVariables> = {
   name: 'EnrolmentTokens',
-  text: "query EnrolmentTokens { enrolmentTokens { ...EnrolmentTokenRow } } fragment EnrolmentTokenRow on EnrolmentToken { id name prefix tags networks expiresAt isExpired revokedAt lastUsedAt }",
+  text: "query EnrolmentTokens { enrolmentTokens { ...EnrolmentTokenRow } } fragment EnrolmentTokenRow on EnrolmentToken { id name kind uses usesMax needsApproval prefix tags networks expiresAt isExpired revokedAt lastUsedAt }",
 }
 
 export interface EntitlementsData { readonly entitlements: readonly ({ readonly id: string; readonly product: string; readonly vendor: string | null; readonly metric: EntitlementMetric; readonly count: number | null; readonly used: number; readonly versionFrom: string | null; readonly versionTo: string | null; readonly contractId: string | null; readonly contract: string | null; readonly begins: string | null; readonly ends: string | null; readonly cost: string | null; readonly currency: string | null; readonly notes: string | null })[] }
@@ -1183,25 +1321,32 @@ export const FindingsDocument: Operation<FindingsData, FindingsVariables> = {
   text: "query Findings($filter: FindingFilter, $sort: FindingSort!, $ascending: Boolean!, $first: Int!, $offset: Int!) { findings( filter: $filter sort: $sort ascending: $ascending first: $first offset: $offset ) { total items { ...FindingRow } } } fragment FindingRow on Finding { id cveId assetId assetName severity cvssScore isScored status matchType confidence software fixedVersion epss kevAddedOn foundAt affectedAssets }",
 }
 
-export interface FindingsOverviewData { readonly assessment: { readonly hasAdvisories: boolean; readonly assetsWithSoftware: number }; readonly findingsOverview: { readonly counts: readonly ({ readonly severity: Severity; readonly status: FindingStatus; readonly count: number })[] } }
+export interface FindingsOverviewData { readonly assessment: { readonly hasAdvisories: boolean; readonly assetsWithSoftware: number }; readonly findingsOverview: { readonly staleAssets: number; readonly counts: readonly ({ readonly severity: Severity; readonly status: FindingStatus; readonly count: number })[] } }
 export type FindingsOverviewVariables = Record<string, never>
 export const FindingsOverviewDocument: Operation<FindingsOverviewData, FindingsOverviewVariables> = {
   name: 'FindingsOverview',
-  text: "query FindingsOverview { assessment { hasAdvisories assetsWithSoftware } findingsOverview { counts { severity status count } } }",
+  text: "query FindingsOverview { assessment { hasAdvisories assetsWithSoftware } findingsOverview { staleAssets counts { severity status count } } }",
 }
 
-export interface FlowData { readonly flow: { readonly id: string; readonly name: string; readonly description: string; readonly summary: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }; readonly flowVersions: readonly ({ readonly n: number; readonly state: FlowVersionState; readonly definition: unknown; readonly publishedAt: string | null })[]; readonly flowRuns: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly status: FlowRunStatus; readonly cause: string; readonly assetId: string | null; readonly createdAt: string; readonly reason: string | null })[] } }
+export interface FlowData { readonly flow: { readonly id: string; readonly name: string; readonly description: string; readonly summary: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }; readonly flowVersions: readonly ({ readonly n: number; readonly state: FlowVersionState; readonly definition: unknown; readonly publishedAt: string | null })[]; readonly flowRuns: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly status: FlowRunStatus; readonly cause: string; readonly assetId: string | null; readonly assetName: string; readonly createdAt: string; readonly reason: string | null })[] } }
 export type FlowVariables = { readonly id: string; readonly first: number }
 export const FlowDocument: Operation<FlowData, FlowVariables> = {
   name: 'Flow',
-  text: "query Flow($id: ID!, $first: Int!) { flow(id: $id) { ...FlowRow } flowVersions(id: $id) { ...FlowVersionRow } flowRuns(flowId: $id, first: $first, offset: 0) { total items { ...FlowRunRow } } } fragment FlowRow on Flow { id name description summary enabled pausedReason triggerKind publishedVersion lastTriggeredAt } fragment FlowVersionRow on FlowVersion { n state definition publishedAt } fragment FlowRunRow on FlowRun { id status cause assetId createdAt reason }",
+  text: "query Flow($id: ID!, $first: Int!) { flow(id: $id) { ...FlowRow } flowVersions(id: $id) { ...FlowVersionRow } flowRuns(flowId: $id, first: $first, offset: 0) { total items { ...FlowRunRow } } } fragment FlowRow on Flow { id name description summary enabled pausedReason triggerKind publishedVersion lastTriggeredAt } fragment FlowVersionRow on FlowVersion { n state definition publishedAt } fragment FlowRunRow on FlowRun { id status cause assetId assetName createdAt reason }",
 }
 
-export interface FlowBackTestData { readonly flowBackTest: { readonly id: string; readonly status: FlowBackTestStatus; readonly total: number; readonly done: number; readonly message: string; readonly result: { readonly runs: number; readonly summary: string; readonly note: string; readonly sample: readonly ({ readonly at: string; readonly eventId: string; readonly assetId: string | null; readonly assetName: string })[] } | null } }
+export interface FlowApprovalsData { readonly flowApprovals: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly runId: string; readonly flowId: string; readonly flowName: string; readonly assetId: string | null; readonly assetName: string; readonly cause: string; readonly startedByName: string | null; readonly question: string; readonly state: FlowApprovalState; readonly createdAt: string; readonly expiresAt: string; readonly decidedAt: string | null; readonly decidedByName: string | null; readonly note: string })[] } }
+export type FlowApprovalsVariables = { readonly first: number; readonly isOpen?: boolean | null; readonly flowId?: string | null; readonly runId?: string | null }
+export const FlowApprovalsDocument: Operation<FlowApprovalsData, FlowApprovalsVariables> = {
+  name: 'FlowApprovals',
+  text: "query FlowApprovals($first: Int!, $isOpen: Boolean, $flowId: ID, $runId: ID) { flowApprovals( first: $first offset: 0 isOpen: $isOpen flowId: $flowId runId: $runId ) { total items { ...FlowApprovalRow } } } fragment FlowApprovalRow on FlowApproval { id runId flowId flowName assetId assetName cause startedByName question state createdAt expiresAt decidedAt decidedByName note }",
+}
+
+export interface FlowBackTestData { readonly flowBackTest: { readonly id: string; readonly status: FlowBackTestStatus; readonly total: number; readonly done: number; readonly message: string; readonly createdAt: string; readonly finishedAt: string | null; readonly result: { readonly runs: number; readonly summary: string; readonly note: string; readonly sample: readonly ({ readonly at: string; readonly eventId: string; readonly assetId: string | null; readonly assetName: string })[] } | null } }
 export type FlowBackTestVariables = { readonly id: string }
 export const FlowBackTestDocument: Operation<FlowBackTestData, FlowBackTestVariables> = {
   name: 'FlowBackTest',
-  text: "query FlowBackTest($id: ID!) { flowBackTest(id: $id) { id status total done message result { runs summary note sample { at eventId assetId assetName } } } }",
+  text: "query FlowBackTest($id: ID!) { flowBackTest(id: $id) { ...FlowBackTestRow } } fragment FlowBackTestRow on FlowBackTest { id status total done message createdAt finishedAt result { runs summary note sample { at eventId assetId assetName } } }",
 }
 
 export interface FlowCatalogueData { readonly flowActions: readonly ({ readonly name: string; readonly label: string; readonly sentence: string; readonly needsAsset: boolean; readonly outputs: readonly (string)[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly type: string; readonly isRequired: boolean; readonly isTemplate: boolean; readonly values: readonly (string)[]; readonly pick: string; readonly min: number | null; readonly max: number | null })[] })[]; readonly flowTriggers: readonly ({ readonly kind: string; readonly label: string; readonly sentence: string })[]; readonly eventCatalogue: readonly ({ readonly type: EventType; readonly isEmitted: boolean; readonly sentWhen: string })[] }
@@ -1218,11 +1363,25 @@ export const FlowConditionCompletionsDocument: Operation<FlowConditionCompletion
   text: "query FlowConditionCompletions($trigger: JSON!, $text: String!) { flowConditionCompletions(trigger: $trigger, text: $text) { from suggestions { kind text detail } } }",
 }
 
+export interface FlowEventMatchesData { readonly flowEventMatches: { readonly events: number; readonly matching: number } | null }
+export type FlowEventMatchesVariables = { readonly trigger: unknown; readonly condition: string }
+export const FlowEventMatchesDocument: Operation<FlowEventMatchesData, FlowEventMatchesVariables> = {
+  name: 'FlowEventMatches',
+  text: "query FlowEventMatches($trigger: JSON!, $condition: String!) { flowEventMatches(trigger: $trigger, condition: $condition) { events matching } }",
+}
+
 export interface FlowFaultsData { readonly flowFaults: readonly ({ readonly place: string; readonly message: string })[] }
 export type FlowFaultsVariables = { readonly definition: unknown }
 export const FlowFaultsDocument: Operation<FlowFaultsData, FlowFaultsVariables> = {
   name: 'FlowFaults',
   text: "query FlowFaults($definition: JSON!) { flowFaults(definition: $definition) { place message } }",
+}
+
+export interface FlowHookData { readonly flowHook: { readonly createdAt: string; readonly isSigned: boolean } | null }
+export type FlowHookVariables = { readonly flowId: string }
+export const FlowHookDocument: Operation<FlowHookData, FlowHookVariables> = {
+  name: 'FlowHook',
+  text: "query FlowHook($flowId: ID!) { flowHook(flowId: $flowId) { createdAt isSigned } }",
 }
 
 export interface FlowPicksData { readonly noticeChannels: readonly ({ readonly name: string })[]; readonly targets: readonly ({ readonly id: string; readonly name: string })[]; readonly webhooks: readonly ({ readonly id: string; readonly name: string })[]; readonly reports: { readonly items: readonly ({ readonly id: string; readonly name: string })[] }; readonly customFields: readonly ({ readonly name: string })[] }
@@ -1232,11 +1391,11 @@ export const FlowPicksDocument: Operation<FlowPicksData, FlowPicksVariables> = {
   text: "query FlowPicks { noticeChannels { name } targets { id name } webhooks { id name } reports(first: 200, offset: 0) { items { id name } } customFields { name } }",
 }
 
-export interface FlowRunData { readonly flowRun: { readonly id: string; readonly flowId: string; readonly version: number; readonly status: string; readonly cause: string; readonly assetId: string | null; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly reason: string | null; readonly rerunOf: string | null; readonly steps: readonly ({ readonly path: string; readonly item: string; readonly action: string; readonly status: string; readonly startedAt: string; readonly ms: number; readonly input: unknown; readonly output: unknown; readonly fault: string | null })[] } }
+export interface FlowRunData { readonly flowRun: { readonly id: string; readonly flowId: string; readonly version: number; readonly status: string; readonly cause: string; readonly assetId: string | null; readonly assetName: string; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly reason: string | null; readonly rerunOf: string | null; readonly causedBy: { readonly runId: string; readonly flowId: string; readonly flowName: string; readonly depth: number } | null; readonly steps: readonly ({ readonly path: string; readonly item: string; readonly action: string; readonly status: string; readonly startedAt: string; readonly ms: number; readonly input: unknown; readonly output: unknown; readonly fault: string | null })[] } }
 export type FlowRunVariables = { readonly id: string }
 export const FlowRunDocument: Operation<FlowRunData, FlowRunVariables> = {
   name: 'FlowRun',
-  text: "query FlowRun($id: ID!) { flowRun(id: $id) { id flowId version status cause assetId createdAt startedAt finishedAt reason rerunOf steps { path item action status startedAt ms input output fault } } }",
+  text: "query FlowRun($id: ID!) { flowRun(id: $id) { id flowId version status cause assetId assetName createdAt startedAt finishedAt reason rerunOf causedBy { runId flowId flowName depth } steps { path item action status startedAt ms input output fault } } }",
 }
 
 export interface FlowsData { readonly flows: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly description: string; readonly summary: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null })[] } }
@@ -1246,6 +1405,13 @@ export const FlowsDocument: Operation<FlowsData, FlowsVariables> = {
   text: "query Flows($first: Int!, $offset: Int!) { flows(first: $first, offset: $offset) { total items { ...FlowRow } } } fragment FlowRow on Flow { id name description summary enabled pausedReason triggerKind publishedVersion lastTriggeredAt }",
 }
 
+export interface FlowsByHandData { readonly flows: { readonly items: readonly ({ readonly id: string; readonly name: string; readonly description: string; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null })[] } }
+export type FlowsByHandVariables = Record<string, never>
+export const FlowsByHandDocument: Operation<FlowsByHandData, FlowsByHandVariables> = {
+  name: 'FlowsByHand',
+  text: "query FlowsByHand { flows(first: 200, offset: 0) { items { id name description triggerKind publishedVersion } } }",
+}
+
 export interface FlowScheduleTimesData { readonly flowScheduleTimes: readonly ({ readonly at: string; readonly local: string; readonly isAfterClockChange: boolean })[] }
 export type FlowScheduleTimesVariables = { readonly cron: string; readonly zone: string }
 export const FlowScheduleTimesDocument: Operation<FlowScheduleTimesData, FlowScheduleTimesVariables> = {
@@ -1253,11 +1419,25 @@ export const FlowScheduleTimesDocument: Operation<FlowScheduleTimesData, FlowSch
   text: "query FlowScheduleTimes($cron: String!, $zone: String!) { flowScheduleTimes(cron: $cron, zone: $zone) { at local isAfterClockChange } }",
 }
 
+export interface FlowSecretsData { readonly flowSecrets: readonly ({ readonly name: string; readonly updatedAt: string; readonly updatedByName: string })[] }
+export type FlowSecretsVariables = Record<string, never>
+export const FlowSecretsDocument: Operation<FlowSecretsData, FlowSecretsVariables> = {
+  name: 'FlowSecrets',
+  text: "query FlowSecrets { flowSecrets { name updatedAt updatedByName } }",
+}
+
 export interface FlowStopData { readonly flowStop: { readonly reason: string; readonly stoppedAt: string; readonly stoppedByName: string } | null }
 export type FlowStopVariables = Record<string, never>
 export const FlowStopDocument: Operation<FlowStopData, FlowStopVariables> = {
   name: 'FlowStop',
   text: "query FlowStop { flowStop { reason stoppedAt stoppedByName } }",
+}
+
+export interface FlowToStartData { readonly flowVersions: readonly ({ readonly n: number; readonly state: FlowVersionState; readonly definition: unknown; readonly publishedAt: string | null })[]; readonly flowActions: readonly ({ readonly name: string; readonly needsAsset: boolean })[] }
+export type FlowToStartVariables = { readonly id: string }
+export const FlowToStartDocument: Operation<FlowToStartData, FlowToStartVariables> = {
+  name: 'FlowToStart',
+  text: "query FlowToStart($id: ID!) { flowVersions(id: $id) { ...FlowVersionRow } flowActions { name needsAsset } } fragment FlowVersionRow on FlowVersion { n state definition publishedAt }",
 }
 
 export interface FlowTriggerFieldsData { readonly flowTriggerFields: readonly ({ readonly name: string; readonly sentence: string })[] }
@@ -1323,6 +1503,20 @@ export const LatestBulkChangeDocument: Operation<LatestBulkChangeData, LatestBul
   text: "query LatestBulkChange { bulkChanges(first: 1) { items { ...BulkProgress } } } fragment BulkProgress on BulkChange { id verb subject values status message total done changed undoOf undoneBy finishedAt }",
 }
 
+export interface LatestFlowBackTestData { readonly latestFlowBackTest: { readonly id: string; readonly status: FlowBackTestStatus; readonly total: number; readonly done: number; readonly message: string; readonly createdAt: string; readonly finishedAt: string | null; readonly result: { readonly runs: number; readonly summary: string; readonly note: string; readonly sample: readonly ({ readonly at: string; readonly eventId: string; readonly assetId: string | null; readonly assetName: string })[] } | null } | null }
+export type LatestFlowBackTestVariables = { readonly flowId: string }
+export const LatestFlowBackTestDocument: Operation<LatestFlowBackTestData, LatestFlowBackTestVariables> = {
+  name: 'LatestFlowBackTest',
+  text: "query LatestFlowBackTest($flowId: ID!) { latestFlowBackTest(flowId: $flowId) { ...FlowBackTestRow } } fragment FlowBackTestRow on FlowBackTest { id status total done message createdAt finishedAt result { runs summary note sample { at eventId assetId assetName } } }",
+}
+
+export interface ListedCustomValuesData { readonly customFieldValues: readonly ({ readonly assetId: string; readonly fieldId: string; readonly value: unknown })[] }
+export type ListedCustomValuesVariables = { readonly assetIds: readonly (string)[]; readonly fieldIds: readonly (string)[] }
+export const ListedCustomValuesDocument: Operation<ListedCustomValuesData, ListedCustomValuesVariables> = {
+  name: 'ListedCustomValues',
+  text: "query ListedCustomValues($assetIds: [ID!]!, $fieldIds: [ID!]!) { customFieldValues(assetIds: $assetIds, fieldIds: $fieldIds) { assetId fieldId value } }",
+}
+
 export interface MergeAssetsData { readonly mergeAssets: { readonly id: string; readonly name: string } }
 export type MergeAssetsVariables = { readonly assetIdA: string; readonly assetIdB: string; readonly reason: string }
 export const MergeAssetsDocument: Operation<MergeAssetsData, MergeAssetsVariables> = {
@@ -1379,11 +1573,11 @@ export const OverviewDocument: Operation<OverviewData, OverviewVariables> = {
   text: "query Overview { overview { total newThisWeek goneThisWeek possibleDuplicates byType { type count } bySource { sourceId kind name count } byFreshness { freshness count } } }",
 }
 
-export interface OverviewRiskData { readonly assessment: { readonly hasAdvisories: boolean; readonly assetsWithSoftware: number }; readonly findingsOverview: { readonly counts: readonly ({ readonly severity: Severity; readonly status: FindingStatus; readonly count: number })[]; readonly topAssets: readonly ({ readonly assetId: string; readonly name: string; readonly riskScore: number; readonly openFindings: number })[]; readonly topCves: readonly ({ readonly cveId: string; readonly severity: Severity; readonly cvssScore: number; readonly affectedAssets: number; readonly epss: number | null; readonly kevAddedOn: string | null })[] } }
+export interface OverviewRiskData { readonly assessment: { readonly hasAdvisories: boolean; readonly assetsWithSoftware: number }; readonly findingsOverview: { readonly staleAssets: number; readonly counts: readonly ({ readonly severity: Severity; readonly status: FindingStatus; readonly count: number })[]; readonly topAssets: readonly ({ readonly assetId: string; readonly name: string; readonly riskScore: number; readonly openFindings: number })[]; readonly topCves: readonly ({ readonly cveId: string; readonly severity: Severity; readonly cvssScore: number; readonly affectedAssets: number; readonly epss: number | null; readonly kevAddedOn: string | null })[] } }
 export type OverviewRiskVariables = Record<string, never>
 export const OverviewRiskDocument: Operation<OverviewRiskData, OverviewRiskVariables> = {
   name: 'OverviewRisk',
-  text: "query OverviewRisk { assessment { hasAdvisories assetsWithSoftware } findingsOverview { counts { severity status count } topAssets { assetId name riskScore openFindings } topCves { cveId severity cvssScore affectedAssets epss kevAddedOn } } }",
+  text: "query OverviewRisk { assessment { hasAdvisories assetsWithSoftware } findingsOverview { staleAssets counts { severity status count } topAssets { assetId name riskScore openFindings } topCves { cveId severity cvssScore affectedAssets epss kevAddedOn } } }",
 }
 
 export interface PartnerData { readonly partner: { readonly id: string; readonly name: string; readonly slug: string; readonly email: string; readonly quotaLimit: number; readonly rateLimit: number; readonly apiEnabled: boolean; readonly createdAt: string }; readonly partnerUsage: { readonly assetCount: number; readonly quotaLimit: number; readonly quotaUsedPct: number; readonly overQuota: boolean; readonly requestsToday: number; readonly rateLimit: number; readonly resetAt: string; readonly days: readonly ({ readonly day: string; readonly requests: number })[] } }
@@ -1421,6 +1615,13 @@ export const PasteComplianceStatementDocument: Operation<PasteComplianceStatemen
   text: "mutation PasteComplianceStatement($id: ID!, $rows: String!) { pasteComplianceStatement(id: $id, rows: $rows) }",
 }
 
+export interface PastFlowEventsData { readonly pastFlowEvents: readonly ({ readonly id: string; readonly type: string; readonly occurredAt: string; readonly payload: unknown; readonly before: unknown })[] }
+export type PastFlowEventsVariables = { readonly types: readonly (string)[] }
+export const PastFlowEventsDocument: Operation<PastFlowEventsData, PastFlowEventsVariables> = {
+  name: 'PastFlowEvents',
+  text: "query PastFlowEvents($types: [String!]!) { pastFlowEvents(types: $types) { id type occurredAt payload before } }",
+}
+
 export interface PinReportSnapshotData { readonly pinReportSnapshot: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } }
 export type PinReportSnapshotVariables = { readonly id: string; readonly isPinned: boolean }
 export const PinReportSnapshotDocument: Operation<PinReportSnapshotData, PinReportSnapshotVariables> = {
@@ -1435,18 +1636,25 @@ export const PlacesDocument: Operation<PlacesData, PlacesVariables> = {
   text: "query Places { places { id parentId name kind path networks } }",
 }
 
-export interface PossibleDuplicatesData { readonly possibleDuplicates: { readonly total: number; readonly items: readonly ({ readonly score: number; readonly veto: unknown; readonly suggestion: { readonly by: string; readonly flowId: string | null; readonly at: string; readonly reason: string } | null; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[]; readonly assetA: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string }; readonly assetB: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string } })[] } }
+export interface PossibleDuplicatesData { readonly possibleDuplicates: { readonly total: number; readonly items: readonly ({ readonly score: number; readonly veto: unknown; readonly suggestion: { readonly by: string; readonly flowId: string | null; readonly at: string; readonly reason: string } | null; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[]; readonly assetA: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly staleSince: string | null }; readonly assetB: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly staleSince: string | null } })[] } }
 export type PossibleDuplicatesVariables = { readonly assetId?: string | null; readonly first: number; readonly offset: number }
 export const PossibleDuplicatesDocument: Operation<PossibleDuplicatesData, PossibleDuplicatesVariables> = {
   name: 'PossibleDuplicates',
-  text: "query PossibleDuplicates($assetId: ID, $first: Int!, $offset: Int!) { possibleDuplicates(assetId: $assetId, first: $first, offset: $offset) { total items { score veto suggestion { by flowId at reason } reasons { ...Evidence } assetA { ...AssetRow } assetB { ...AssetRow } } } } fragment Evidence on EvidenceReason { group type value weight } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen }",
+  text: "query PossibleDuplicates($assetId: ID, $first: Int!, $offset: Int!) { possibleDuplicates(assetId: $assetId, first: $first, offset: $offset) { total items { score veto suggestion { by flowId at reason } reasons { ...Evidence } assetA { ...AssetRow } assetB { ...AssetRow } } } } fragment Evidence on EvidenceReason { group type value weight } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen staleSince }",
 }
 
-export interface PreviewMergeData { readonly previewMerge: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string } }
+export interface PreviewArchiveRulesData { readonly previewArchiveRules: number }
+export type PreviewArchiveRulesVariables = { readonly rules: readonly (ArchiveRuleInput)[] }
+export const PreviewArchiveRulesDocument: Operation<PreviewArchiveRulesData, PreviewArchiveRulesVariables> = {
+  name: 'PreviewArchiveRules',
+  text: "query PreviewArchiveRules($rules: [ArchiveRuleInput!]!) { previewArchiveRules(rules: $rules) }",
+}
+
+export interface PreviewMergeData { readonly previewMerge: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly staleSince: string | null } }
 export type PreviewMergeVariables = { readonly assetIdA: string; readonly assetIdB: string }
 export const PreviewMergeDocument: Operation<PreviewMergeData, PreviewMergeVariables> = {
   name: 'PreviewMerge',
-  text: "query PreviewMerge($assetIdA: ID!, $assetIdB: ID!) { previewMerge(assetIdA: $assetIdA, assetIdB: $assetIdB) { ...AssetRow } } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen }",
+  text: "query PreviewMerge($assetIdA: ID!, $assetIdB: ID!) { previewMerge(assetIdA: $assetIdA, assetIdB: $assetIdB) { ...AssetRow } } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen staleSince }",
 }
 
 export interface PreviewOverrideData { readonly previewOverride: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly assetName: string; readonly software: string })[] } }
@@ -1456,11 +1664,11 @@ export const PreviewOverrideDocument: Operation<PreviewOverrideData, PreviewOver
   text: "query PreviewOverride($cveId: String!, $findingId: ID, $package: String, $version: String, $tag: String, $condition: String) { previewOverride( cveId: $cveId findingId: $findingId package: $package version: $version tag: $tag condition: $condition first: 5 ) { total items { id assetName software } } }",
 }
 
-export interface PreviewUnlinkData { readonly previewUnlink: { readonly remaining: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string }; readonly separated: readonly ({ readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string })[] } }
+export interface PreviewUnlinkData { readonly previewUnlink: { readonly remaining: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly staleSince: string | null }; readonly separated: readonly ({ readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly staleSince: string | null })[] } }
 export type PreviewUnlinkVariables = { readonly assetId: string; readonly observationIds: readonly (string)[] }
 export const PreviewUnlinkDocument: Operation<PreviewUnlinkData, PreviewUnlinkVariables> = {
   name: 'PreviewUnlink',
-  text: "query PreviewUnlink($assetId: ID!, $observationIds: [ID!]!) { previewUnlink(assetId: $assetId, observationIds: $observationIds) { remaining { ...AssetRow } separated { ...AssetRow } } } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen }",
+  text: "query PreviewUnlink($assetId: ID!, $observationIds: [ID!]!) { previewUnlink(assetId: $assetId, observationIds: $observationIds) { remaining { ...AssetRow } separated { ...AssetRow } } } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen staleSince }",
 }
 
 export interface PublishFlowData { readonly publishFlow: { readonly id: string } }
@@ -1505,6 +1713,13 @@ export const RemoveAssetRelationDocument: Operation<RemoveAssetRelationData, Rem
   text: "mutation RemoveAssetRelation($id: ID!) { removeAssetRelation(id: $id) }",
 }
 
+export interface RemoveSoftwareListEntryData { readonly removeSoftwareListEntry: boolean }
+export type RemoveSoftwareListEntryVariables = { readonly list: SoftwareListName; readonly name: string; readonly vendor: string }
+export const RemoveSoftwareListEntryDocument: Operation<RemoveSoftwareListEntryData, RemoveSoftwareListEntryVariables> = {
+  name: 'RemoveSoftwareListEntry',
+  text: "mutation RemoveSoftwareListEntry($list: SoftwareListName!, $name: String!, $vendor: String!) { removeSoftwareListEntry(list: $list, name: $name, vendor: $vendor) }",
+}
+
 export interface RemoveUserData { readonly removeUser: string }
 export type RemoveUserVariables = { readonly userId: string }
 export const RemoveUserDocument: Operation<RemoveUserData, RemoveUserVariables> = {
@@ -1526,25 +1741,46 @@ export const ReplayWebhookDocument: Operation<ReplayWebhookData, ReplayWebhookVa
   text: "mutation ReplayWebhook($id: ID!, $since: DateTime!, $until: DateTime, $onlyMissed: Boolean!) { replayWebhook(id: $id, since: $since, until: $until, onlyMissed: $onlyMissed) { id } }",
 }
 
-export interface ReportData { readonly report: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null }; readonly reportSnapshots: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean })[] } }
+export interface ReportData { readonly report: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly where: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null; readonly good: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null }; readonly reportSnapshots: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean })[] } }
 export type ReportVariables = { readonly id: string; readonly first: number; readonly offset: number }
 export const ReportDocument: Operation<ReportData, ReportVariables> = {
   name: 'Report',
-  text: "query Report($id: ID!, $first: Int!, $offset: Int!) { report(id: $id) { ...ReportRow } reportSnapshots(reportId: $id, first: $first, offset: $offset) { total items { ...ReportSnapshotRow } } } fragment ReportRow on Report { id name type format status period assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
+  text: "query Report($id: ID!, $first: Int!, $offset: Int!) { report(id: $id) { ...ReportRow } reportSnapshots(reportId: $id, first: $first, offset: $offset) { total items { ...ReportSnapshotRow } } } fragment ReportRow on Report { id name type format status period where assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } good { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
 }
 
 export interface ReportPreviewData { readonly reportPreview: { readonly scope: string; readonly notes: readonly (string)[]; readonly columns: readonly (string)[]; readonly rows: readonly ({ readonly cells: readonly (string)[] })[]; readonly rowCount: number; readonly isMore: boolean } }
-export type ReportPreviewVariables = { readonly type: ReportType; readonly period?: string | null }
+export type ReportPreviewVariables = { readonly type: ReportType; readonly assetIds?: readonly (string)[] | null; readonly where?: string | null; readonly period?: string | null; readonly table?: ReportTableInput | null }
 export const ReportPreviewDocument: Operation<ReportPreviewData, ReportPreviewVariables> = {
   name: 'ReportPreview',
-  text: "query ReportPreview($type: ReportType!, $period: String) { reportPreview(type: $type, period: $period) { scope notes columns rows { cells } rowCount isMore } }",
+  text: "query ReportPreview($type: ReportType!, $assetIds: [ID!], $where: String, $period: String, $table: ReportTableInput) { reportPreview( type: $type assetIds: $assetIds where: $where period: $period table: $table ) { scope notes columns rows { cells } rowCount isMore } }",
 }
 
-export interface ReportsData { readonly reports: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null })[] } }
+export interface ReportsData { readonly reports: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly where: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null; readonly good: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null })[] } }
 export type ReportsVariables = { readonly first: number; readonly offset: number }
 export const ReportsDocument: Operation<ReportsData, ReportsVariables> = {
   name: 'Reports',
-  text: "query Reports($first: Int!, $offset: Int!) { reports(first: $first, offset: $offset) { total items { ...ReportRow } } } fragment ReportRow on Report { id name type format status period assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
+  text: "query Reports($first: Int!, $offset: Int!) { reports(first: $first, offset: $offset) { total items { ...ReportRow } } } fragment ReportRow on Report { id name type format status period where assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } good { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
+}
+
+export interface ReportScheduleTimesData { readonly reportScheduleTimes: readonly (string)[] }
+export type ReportScheduleTimesVariables = { readonly cron: string; readonly zone: string }
+export const ReportScheduleTimesDocument: Operation<ReportScheduleTimesData, ReportScheduleTimesVariables> = {
+  name: 'ReportScheduleTimes',
+  text: "query ReportScheduleTimes($cron: String!, $zone: String!) { reportScheduleTimes(cron: $cron, zone: $zone) }",
+}
+
+export interface ReportSnapshotProofData { readonly reportSnapshotProof: unknown }
+export type ReportSnapshotProofVariables = { readonly id: string }
+export const ReportSnapshotProofDocument: Operation<ReportSnapshotProofData, ReportSnapshotProofVariables> = {
+  name: 'ReportSnapshotProof',
+  text: "query ReportSnapshotProof($id: ID!) { reportSnapshotProof(id: $id) }",
+}
+
+export interface ReportTableFieldsData { readonly reportTableFields: readonly ({ readonly name: string; readonly title: string })[] }
+export type ReportTableFieldsVariables = { readonly rows: ReportTableRows }
+export const ReportTableFieldsDocument: Operation<ReportTableFieldsData, ReportTableFieldsVariables> = {
+  name: 'ReportTableFields',
+  text: "query ReportTableFields($rows: ReportTableRows!) { reportTableFields(rows: $rows) { name title } }",
 }
 
 export interface RerunFlowData { readonly rerunFlow: string }
@@ -1603,6 +1839,13 @@ export const RevokeApiKeyDocument: Operation<RevokeApiKeyData, RevokeApiKeyVaria
   text: "mutation RevokeApiKey($id: ID!) { revokeApiKey(id: $id) { id } }",
 }
 
+export interface RevokeCollectorData { readonly revokeCollector: { readonly id: string } }
+export type RevokeCollectorVariables = { readonly id: string }
+export const RevokeCollectorDocument: Operation<RevokeCollectorData, RevokeCollectorVariables> = {
+  name: 'RevokeCollector',
+  text: "mutation RevokeCollector($id: ID!) { revokeCollector(id: $id) { id } }",
+}
+
 export interface RevokeEnrolmentTokenData { readonly revokeEnrolmentToken: { readonly id: string } }
 export type RevokeEnrolmentTokenVariables = { readonly id: string }
 export const RevokeEnrolmentTokenDocument: Operation<RevokeEnrolmentTokenData, RevokeEnrolmentTokenVariables> = {
@@ -1636,6 +1879,13 @@ export type RotateApiKeyVariables = { readonly id: string; readonly expiresInDay
 export const RotateApiKeyDocument: Operation<RotateApiKeyData, RotateApiKeyVariables> = {
   name: 'RotateApiKey',
   text: "mutation RotateApiKey($id: ID!, $expiresInDays: Int, $never: Boolean!) { rotateApiKey(id: $id, expiresInDays: $expiresInDays, never: $never) { apiKey { id name } secret } }",
+}
+
+export interface RotateFlowHookData { readonly rotateFlowHook: { readonly path: string; readonly secret: string | null } }
+export type RotateFlowHookVariables = { readonly flowId: string }
+export const RotateFlowHookDocument: Operation<RotateFlowHookData, RotateFlowHookVariables> = {
+  name: 'RotateFlowHook',
+  text: "mutation RotateFlowHook($flowId: ID!) { rotateFlowHook(flowId: $flowId) { path secret } }",
 }
 
 export interface RotateWebhookSecretData { readonly rotateWebhookSecret: { readonly webhook: { readonly id: string; readonly name: string }; readonly secret: string } }
@@ -1681,10 +1931,10 @@ export const SaveEntitlementDocument: Operation<SaveEntitlementData, SaveEntitle
 }
 
 export interface SaveFlowDraftData { readonly updateFlow: { readonly id: string } }
-export type SaveFlowDraftVariables = { readonly id: string; readonly definition: unknown }
+export type SaveFlowDraftVariables = { readonly id: string; readonly name?: string | null; readonly description?: string | null; readonly definition: unknown }
 export const SaveFlowDraftDocument: Operation<SaveFlowDraftData, SaveFlowDraftVariables> = {
   name: 'SaveFlowDraft',
-  text: "mutation SaveFlowDraft($id: ID!, $definition: JSON!) { updateFlow(id: $id, definition: $definition) { id } }",
+  text: "mutation SaveFlowDraft($id: ID!, $name: String, $description: String, $definition: JSON!) { updateFlow( id: $id name: $name description: $description definition: $definition ) { id } }",
 }
 
 export interface SaveViewData { readonly saveView: { readonly id: string } }
@@ -1736,11 +1986,25 @@ export const ScanSourcesDocument: Operation<ScanSourcesData, ScanSourcesVariable
   text: "query ScanSources { sources { id kind } }",
 }
 
-export interface ScheduleReportData { readonly scheduleReport: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null } }
+export interface ScheduleReportData { readonly scheduleReport: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly where: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null; readonly good: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null } }
 export type ScheduleReportVariables = { readonly id: string; readonly cron: string; readonly zone: string; readonly recipients: readonly (string)[] }
 export const ScheduleReportDocument: Operation<ScheduleReportData, ScheduleReportVariables> = {
   name: 'ScheduleReport',
-  text: "mutation ScheduleReport($id: ID!, $cron: String!, $zone: String!, $recipients: [String!]!) { scheduleReport(id: $id, cron: $cron, zone: $zone, recipients: $recipients) { ...ReportRow } } fragment ReportRow on Report { id name type format status period assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
+  text: "mutation ScheduleReport($id: ID!, $cron: String!, $zone: String!, $recipients: [String!]!) { scheduleReport(id: $id, cron: $cron, zone: $zone, recipients: $recipients) { ...ReportRow } } fragment ReportRow on Report { id name type format status period where assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } good { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
+}
+
+export interface SendReportToMeData { readonly sendReportToMe: { readonly id: string } }
+export type SendReportToMeVariables = { readonly id: string }
+export const SendReportToMeDocument: Operation<SendReportToMeData, SendReportToMeVariables> = {
+  name: 'SendReportToMe',
+  text: "mutation SendReportToMe($id: ID!) { sendReportToMe(id: $id) { id } }",
+}
+
+export interface SetArchiveRulesData { readonly setArchiveRules: readonly ({ readonly days: number })[] }
+export type SetArchiveRulesVariables = { readonly rules: readonly (ArchiveRuleInput)[] }
+export const SetArchiveRulesDocument: Operation<SetArchiveRulesData, SetArchiveRulesVariables> = {
+  name: 'SetArchiveRules',
+  text: "mutation SetArchiveRules($rules: [ArchiveRuleInput!]!) { setArchiveRules(rules: $rules) { days } }",
 }
 
 export interface SetAssetAttributeData { readonly setAssetAttribute: { readonly id: string } }
@@ -1771,6 +2035,13 @@ export const SetAssetWeightDocument: Operation<SetAssetWeightData, SetAssetWeigh
   text: "mutation SetAssetWeight($assetId: ID!, $criticality: Criticality!, $exposure: Exposure!) { setAssetWeight( assetId: $assetId criticality: $criticality exposure: $exposure ) { score } }",
 }
 
+export interface SetBudgetSettingsData { readonly setBudgetSettings: { readonly currency: string | null; readonly priceRise: string; readonly prices: readonly ({ readonly deviceType: string; readonly price: string | null; readonly currency: string | null; readonly lifeMonths: number | null })[]; readonly rates: readonly ({ readonly currency: string; readonly day: string; readonly rate: string })[] } }
+export type SetBudgetSettingsVariables = { readonly currency: string; readonly priceRise: string }
+export const SetBudgetSettingsDocument: Operation<SetBudgetSettingsData, SetBudgetSettingsVariables> = {
+  name: 'SetBudgetSettings',
+  text: "mutation SetBudgetSettings($currency: String!, $priceRise: String!) { setBudgetSettings(currency: $currency, priceRise: $priceRise) { ...BudgetTermsRow } } fragment BudgetTermsRow on BudgetTerms { currency priceRise prices { deviceType price currency lifeMonths } rates { currency day rate } }",
+}
+
 export interface SetComplianceExceptionsNeedApprovalData { readonly setComplianceExceptionsNeedApproval: boolean }
 export type SetComplianceExceptionsNeedApprovalVariables = { readonly needed: boolean }
 export const SetComplianceExceptionsNeedApprovalDocument: Operation<SetComplianceExceptionsNeedApprovalData, SetComplianceExceptionsNeedApprovalVariables> = {
@@ -1785,6 +2056,13 @@ export const SetCustomFieldDocument: Operation<SetCustomFieldData, SetCustomFiel
   text: "mutation SetCustomField($assetId: ID!, $fieldId: ID!, $value: JSON!) { setCustomField(assetId: $assetId, fieldId: $fieldId, value: $value) { id } }",
 }
 
+export interface SetExchangeRateData { readonly setExchangeRate: { readonly currency: string | null; readonly priceRise: string; readonly prices: readonly ({ readonly deviceType: string; readonly price: string | null; readonly currency: string | null; readonly lifeMonths: number | null })[]; readonly rates: readonly ({ readonly currency: string; readonly day: string; readonly rate: string })[] } }
+export type SetExchangeRateVariables = { readonly currency: string; readonly rate: string; readonly day?: string | null }
+export const SetExchangeRateDocument: Operation<SetExchangeRateData, SetExchangeRateVariables> = {
+  name: 'SetExchangeRate',
+  text: "mutation SetExchangeRate($currency: String!, $rate: String!, $day: String) { setExchangeRate(currency: $currency, rate: $rate, day: $day) { ...BudgetTermsRow } } fragment BudgetTermsRow on BudgetTerms { currency priceRise prices { deviceType price currency lifeMonths } rates { currency day rate } }",
+}
+
 export interface SetFeedEnabledData { readonly setFeedEnabled: { readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null } }
 export type SetFeedEnabledVariables = { readonly name: string; readonly enabled: boolean }
 export const SetFeedEnabledDocument: Operation<SetFeedEnabledData, SetFeedEnabledVariables> = {
@@ -1797,6 +2075,13 @@ export type SetFlowEnabledVariables = { readonly id: string; readonly enabled: b
 export const SetFlowEnabledDocument: Operation<SetFlowEnabledData, SetFlowEnabledVariables> = {
   name: 'SetFlowEnabled',
   text: "mutation SetFlowEnabled($id: ID!, $enabled: Boolean!) { setFlowEnabled(id: $id, enabled: $enabled) { id enabled } }",
+}
+
+export interface SetFlowSecretData { readonly setFlowSecret: { readonly name: string } }
+export type SetFlowSecretVariables = { readonly name: string; readonly value: string }
+export const SetFlowSecretDocument: Operation<SetFlowSecretData, SetFlowSecretVariables> = {
+  name: 'SetFlowSecret',
+  text: "mutation SetFlowSecret($name: String!, $value: String!) { setFlowSecret(name: $name, value: $value) { name } }",
 }
 
 export interface SetNoticeChannelActiveData { readonly updateNoticeChannel: { readonly id: string } }
@@ -1825,6 +2110,13 @@ export type SetOverridesNeedApprovalVariables = { readonly needed: boolean }
 export const SetOverridesNeedApprovalDocument: Operation<SetOverridesNeedApprovalData, SetOverridesNeedApprovalVariables> = {
   name: 'SetOverridesNeedApproval',
   text: "mutation SetOverridesNeedApproval($needed: Boolean!) { setOverridesNeedApproval(needed: $needed) }",
+}
+
+export interface SetReplacementPriceData { readonly setReplacementPrice: { readonly currency: string | null; readonly priceRise: string; readonly prices: readonly ({ readonly deviceType: string; readonly price: string | null; readonly currency: string | null; readonly lifeMonths: number | null })[]; readonly rates: readonly ({ readonly currency: string; readonly day: string; readonly rate: string })[] } }
+export type SetReplacementPriceVariables = { readonly deviceType: string; readonly price?: string | null; readonly currency?: string | null; readonly lifeMonths?: string | null }
+export const SetReplacementPriceDocument: Operation<SetReplacementPriceData, SetReplacementPriceVariables> = {
+  name: 'SetReplacementPrice',
+  text: "mutation SetReplacementPrice($deviceType: String!, $price: String, $currency: String, $lifeMonths: String) { setReplacementPrice( deviceType: $deviceType price: $price currency: $currency lifeMonths: $lifeMonths ) { ...BudgetTermsRow } } fragment BudgetTermsRow on BudgetTerms { currency priceRise prices { deviceType price currency lifeMonths } rates { currency day rate } }",
 }
 
 export interface SetSignOnData { readonly setSignOn: { readonly issuer: string } }
@@ -1869,6 +2161,13 @@ export const SoftwareListDocument: Operation<SoftwareListData, SoftwareListVaria
   text: "query SoftwareList($filter: SoftwareFilter, $first: Int!, $offset: Int!) { software(filter: $filter, first: $first, offset: $offset) { total items { ...SoftwareRow } } } fragment SoftwareRow on Software { id name version arch vendor origin ecosystem sourceName assets }",
 }
 
+export interface SoftwareListEntriesData { readonly softwareListEntries: { readonly total: number; readonly items: readonly ({ readonly list: SoftwareListName; readonly name: string; readonly vendor: string; readonly reason: string; readonly software: number })[] } }
+export type SoftwareListEntriesVariables = { readonly list?: SoftwareListName | null; readonly first: number; readonly offset: number }
+export const SoftwareListEntriesDocument: Operation<SoftwareListEntriesData, SoftwareListEntriesVariables> = {
+  name: 'SoftwareListEntries',
+  text: "query SoftwareListEntries($list: SoftwareListName, $first: Int!, $offset: Int!) { softwareListEntries(list: $list, first: $first, offset: $offset) { total items { ...SoftwareListEntryRow } } } fragment SoftwareListEntryRow on SoftwareListEntry { list name vendor reason software }",
+}
+
 export interface StartBulkChangeData { readonly startBulkChange: { readonly id: string; readonly verb: BulkVerb; readonly subject: BulkSubject; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
 export type StartBulkChangeVariables = { readonly verb: BulkVerb; readonly values?: BulkValuesInput | null; readonly assetIds?: readonly (string)[] | null; readonly where?: string | null; readonly confirm?: number | null }
 export const StartBulkChangeDocument: Operation<StartBulkChangeData, StartBulkChangeVariables> = {
@@ -1884,10 +2183,10 @@ export const StartDiscoveryDocument: Operation<StartDiscoveryData, StartDiscover
 }
 
 export interface StartFlowData { readonly startFlow: number }
-export type StartFlowVariables = { readonly id: string }
+export type StartFlowVariables = { readonly id: string; readonly assetIds?: readonly (string)[] | null; readonly where?: string | null; readonly inputs?: unknown }
 export const StartFlowDocument: Operation<StartFlowData, StartFlowVariables> = {
   name: 'StartFlow',
-  text: "mutation StartFlow($id: ID!) { startFlow(id: $id) }",
+  text: "mutation StartFlow($id: ID!, $assetIds: [ID!], $where: String, $inputs: JSON) { startFlow(id: $id, assetIds: $assetIds, where: $where, inputs: $inputs) }",
 }
 
 export interface StartFlowBackTestData { readonly startFlowBackTest: { readonly id: string } }
@@ -1939,25 +2238,25 @@ export const SyncFeedDocument: Operation<SyncFeedData, SyncFeedVariables> = {
   text: "mutation SyncFeed($name: ID!) { syncFeed(name: $name) { ...FeedRow } } fragment FeedRow on Feed { name title attribution isEnabled isFetchable isMirrored isRunning isRequested records syncedAt nextAt failures lastError progress { part records bytes bytesTotal } }",
 }
 
-export interface TargetsData { readonly targets: readonly ({ readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly createdAt: string })[]; readonly availableScanTypes: readonly (ScanType)[] }
+export interface TargetsData { readonly targets: readonly ({ readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly collectorIds: readonly (string)[]; readonly createdAt: string })[]; readonly availableScanTypes: readonly (ScanType)[] }
 export type TargetsVariables = Record<string, never>
 export const TargetsDocument: Operation<TargetsData, TargetsVariables> = {
   name: 'Targets',
-  text: "query Targets { targets { ...TargetRow } availableScanTypes } fragment TargetRow on Target { id name kind address entries exclusions createdAt }",
+  text: "query Targets { targets { ...TargetRow } availableScanTypes } fragment TargetRow on Target { id name kind address entries exclusions collectorIds createdAt }",
 }
 
-export interface TestCloudConnectionData { readonly testCloudConnection: readonly ({ readonly account: string; readonly what: string; readonly isAllowed: boolean; readonly message: string })[] }
-export type TestCloudConnectionVariables = { readonly provider: CloudProvider; readonly signIn: string; readonly values: readonly (CloudValue)[] }
+export interface TestCloudConnectionData { readonly testCloudConnection: readonly ({ readonly account: string; readonly what: string; readonly isAllowed: boolean; readonly message: string; readonly isRefused: boolean })[] }
+export type TestCloudConnectionVariables = { readonly connectionId?: string | null; readonly provider: CloudProvider; readonly signIn: string; readonly values: readonly (CloudValue)[] }
 export const TestCloudConnectionDocument: Operation<TestCloudConnectionData, TestCloudConnectionVariables> = {
   name: 'TestCloudConnection',
-  text: "mutation TestCloudConnection($provider: CloudProvider!, $signIn: String!, $values: [CloudValue!]!) { testCloudConnection(provider: $provider, signIn: $signIn, values: $values) { ...CloudCheckRow } } fragment CloudCheckRow on CloudConnectionCheck { account what isAllowed message }",
+  text: "mutation TestCloudConnection($connectionId: ID, $provider: CloudProvider!, $signIn: String!, $values: [CloudValue!]!) { testCloudConnection( connectionId: $connectionId provider: $provider signIn: $signIn values: $values ) { ...CloudCheckRow } } fragment CloudCheckRow on CloudConnectionCheck { account what isAllowed message isRefused }",
 }
 
-export interface TestFlowDraftData { readonly testFlow: { readonly matches: boolean; readonly steps: readonly ({ readonly path: string; readonly action: string; readonly item: string; readonly input: unknown; readonly output: unknown; readonly fault: string | null })[] } }
-export type TestFlowDraftVariables = { readonly id: string; readonly assetId?: string | null; readonly definition: unknown }
+export interface TestFlowDraftData { readonly testFlow: { readonly matches: boolean; readonly wouldChange: { readonly total: number; readonly isWhole: boolean; readonly subjects: readonly ({ readonly type: string; readonly id: string; readonly name: string; readonly becomesTrue: readonly (string)[]; readonly becomesFalse: readonly (string)[] })[] }; readonly steps: readonly ({ readonly path: string; readonly action: string; readonly item: string; readonly input: unknown; readonly output: unknown; readonly fault: string | null })[] } }
+export type TestFlowDraftVariables = { readonly id: string; readonly assetId?: string | null; readonly event?: unknown; readonly before?: unknown; readonly definition: unknown }
 export const TestFlowDraftDocument: Operation<TestFlowDraftData, TestFlowDraftVariables> = {
   name: 'TestFlowDraft',
-  text: "mutation TestFlowDraft($id: ID!, $assetId: ID, $definition: JSON!) { testFlow(id: $id, assetId: $assetId, definition: $definition) { matches steps { path action item input output fault } } }",
+  text: "mutation TestFlowDraft($id: ID!, $assetId: ID, $event: JSON, $before: JSON, $definition: JSON!) { testFlow( id: $id assetId: $assetId event: $event before: $before definition: $definition ) { matches wouldChange { total isWhole subjects { type id name becomesTrue becomesFalse } } steps { path action item input output fault } } }",
 }
 
 export interface TestNoticeChannelData { readonly testNoticeChannel: { readonly success: boolean; readonly error: string | null } }
@@ -2002,11 +2301,18 @@ export const UnlinkObservationsDocument: Operation<UnlinkObservationsData, Unlin
   text: "mutation UnlinkObservations($assetId: ID!, $observationIds: [ID!]!, $reason: String!) { unlinkAssetObservations( assetId: $assetId observationIds: $observationIds reason: $reason ) { id name } }",
 }
 
-export interface UnscheduleReportData { readonly unscheduleReport: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null } }
+export interface UnscheduleReportData { readonly unscheduleReport: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly where: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null; readonly good: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null } }
 export type UnscheduleReportVariables = { readonly id: string }
 export const UnscheduleReportDocument: Operation<UnscheduleReportData, UnscheduleReportVariables> = {
   name: 'UnscheduleReport',
-  text: "mutation UnscheduleReport($id: ID!) { unscheduleReport(id: $id) { ...ReportRow } } fragment ReportRow on Report { id name type format status period assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
+  text: "mutation UnscheduleReport($id: ID!) { unscheduleReport(id: $id) { ...ReportRow } } fragment ReportRow on Report { id name type format status period where assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } good { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
+}
+
+export interface UpdateAssetGroupData { readonly updateAssetGroup: { readonly id: string } }
+export type UpdateAssetGroupVariables = { readonly id: string; readonly name: string; readonly condition: string; readonly description: string }
+export const UpdateAssetGroupDocument: Operation<UpdateAssetGroupData, UpdateAssetGroupVariables> = {
+  name: 'UpdateAssetGroup',
+  text: "mutation UpdateAssetGroup($id: ID!, $name: String!, $condition: String!, $description: String!) { updateAssetGroup( id: $id name: $name condition: $condition description: $description ) { id } }",
 }
 
 export interface UpdateCloudConnectionData { readonly updateCloudConnection: { readonly id: string } }
@@ -2073,10 +2379,10 @@ export const UpdateRoleDocument: Operation<UpdateRoleData, UpdateRoleVariables> 
 }
 
 export interface UpdateTargetData { readonly updateTarget: { readonly id: string; readonly name: string } }
-export type UpdateTargetVariables = { readonly id: string; readonly name?: string | null; readonly entries?: readonly (string)[] | null; readonly exclusions?: readonly (string)[] | null }
+export type UpdateTargetVariables = { readonly id: string; readonly name?: string | null; readonly entries?: readonly (string)[] | null; readonly exclusions?: readonly (string)[] | null; readonly collectorIds?: readonly (string)[] | null }
 export const UpdateTargetDocument: Operation<UpdateTargetData, UpdateTargetVariables> = {
   name: 'UpdateTarget',
-  text: "mutation UpdateTarget($id: ID!, $name: String, $entries: [String!], $exclusions: [String!]) { updateTarget(id: $id, name: $name, entries: $entries, exclusions: $exclusions) { id name } }",
+  text: "mutation UpdateTarget($id: ID!, $name: String, $entries: [String!], $exclusions: [String!], $collectorIds: [ID!]) { updateTarget( id: $id name: $name entries: $entries exclusions: $exclusions collectorIds: $collectorIds ) { id name } }",
 }
 
 export interface UpdateWebhookData { readonly updateWebhook: { readonly id: string } }

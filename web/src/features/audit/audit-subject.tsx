@@ -59,6 +59,8 @@ function linkTo(type: string, id: string): LinkProps | undefined {
 }
 
 const LISTED: Readonly<Record<string, LinkProps>> = {
+  archive_rules: { to: '/archive' },
+  asset_group: { to: '/groups' },
   api_key: { to: '/api-keys' },
   credential: { to: '/credentials' },
   feed: { to: '/feeds' },

@@ -24,10 +24,21 @@ interface BulkBarProps {
   readonly onClear: () => void
   /** Further things to do with them. */
   readonly more?: ReactNode
+  /** Absent: the person may start no flow. */
+  readonly onRunFlow?: (() => void) | undefined
 }
 
 /** What can be done with the selected assets. What can be undone starts at once. */
-export function BulkBar({ n, isAll, isArchive, labelsPath, onStart, onClear, more }: BulkBarProps) {
+export function BulkBar({
+  n,
+  isAll,
+  isArchive,
+  labelsPath,
+  onStart,
+  onClear,
+  more,
+  onRunFlow,
+}: BulkBarProps) {
   const may = usePermission()
   const [dialog, setDialog] = useState<BulkDialogKind>()
   const start = (order: BulkOrder) =>
@@ -58,7 +69,9 @@ export function BulkBar({ n, isAll, isArchive, labelsPath, onStart, onClear, mor
       )}
       {more}
       <Labels path={labelsPath} />
-      {(mayWrite || isRisk) && <More isRisk={isRisk} mayWrite={mayWrite} onChoose={setDialog} />}
+      {(mayWrite || isRisk || onRunFlow) && (
+        <More {...{ isRisk, mayWrite, onRunFlow }} onChoose={setDialog} />
+      )}
       <ActionIcon variant="subtle" color="gray" size={30} aria-label="Clear selection" onClick={onClear}>
         <X size={15} aria-hidden />
       </ActionIcon>
@@ -97,10 +110,11 @@ const Action = ({ icon: Icon, title, onChoose }: ActionProps) => (
 interface MoreProps {
   readonly isRisk: boolean
   readonly mayWrite: boolean
+  readonly onRunFlow: BulkBarProps['onRunFlow']
   readonly onChoose: (kind: BulkDialogKind) => void
 }
 
-function More({ isRisk, mayWrite, onChoose }: MoreProps) {
+function More({ isRisk, mayWrite, onRunFlow, onChoose }: MoreProps) {
   return (
     <Menu position="top-end" width={190}>
       <Menu.Target>
@@ -109,6 +123,7 @@ function More({ isRisk, mayWrite, onChoose }: MoreProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {onRunFlow && <Menu.Item onClick={onRunFlow}>Run flow…</Menu.Item>}
         {isRisk && <Menu.Item onClick={() => onChoose('exposure')}>Exposure…</Menu.Item>}
         {mayWrite && <Menu.Item onClick={() => onChoose('remove_tags')}>Remove tags…</Menu.Item>}
         {mayWrite && <Menu.Item onClick={() => onChoose('field')}>Custom field…</Menu.Item>}

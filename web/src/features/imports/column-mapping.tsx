@@ -30,6 +30,8 @@ const CHOICES = [
   { value: 'leaseEnds', label: 'Lease ends' },
   { value: 'replaceOn', label: 'Replace on' },
   { value: 'hardwareEol', label: 'Hardware end of life' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'externallyScannedOn', label: 'Scanned from outside on' },
   { value: 'notes', label: 'Notes' },
   { value: 'id', label: "Rollcall's id" },
 ]

@@ -24,10 +24,15 @@ const SHOWN = 5
 export function TopRisks() {
   const { data } = useQuery(q(OverviewRiskDocument, {}))
   if (!data) return null
-  const { counts, topAssets, topCves } = data.findingsOverview
+  const { counts, staleAssets, topAssets, topCves } = data.findingsOverview
   return (
     <>
-      <SeverityCounts counts={counts} search={{}} isAssessed={isAnythingAssessed(data.assessment)} />
+      <SeverityCounts
+        counts={counts}
+        staleAssets={staleAssets}
+        search={{}}
+        isAssessed={isAnythingAssessed(data.assessment)}
+      />
       <AssessmentNotice />
       {topAssets.length > 0 && (
         <div className={styles['columns']}>

@@ -33,6 +33,8 @@ export const formOf = (record: AssetRecord) => ({
   leaseEnds: record.leaseEnds ?? '',
   replaceOn: record.replaceOn ?? '',
   hardwareEol: record.hardwareEol ?? '',
+  approved: record.approved ?? '',
+  externallyScannedOn: record.externallyScannedOn ?? '',
   notes: record.notes ?? '',
 })
 

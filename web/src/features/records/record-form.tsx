@@ -39,6 +39,7 @@ export function RecordFormDialog({ assetId, record, onClose }: RecordFormProps) 
       <Belonging form={form} />
       <Purchase form={form} />
       <Ends form={form} />
+      <Decisions form={form} />
       <Textarea label="Notes" rows={3} {...form.getInputProps('notes')} />
     </FormDialog>
   )
@@ -111,6 +112,32 @@ const Ends = ({ form }: PartProps) => (
     <div className={styles['pair']}>
       <TextInput label="Replace on" type="date" {...form.getInputProps('replaceOn')} />
       <TextInput label="Hardware support ends" type="date" {...form.getInputProps('hardwareEol')} />
+    </div>
+  </>
+)
+
+const Decisions = ({ form }: PartProps) => (
+  <>
+    <h3 className={styles['group']}>Decisions</h3>
+    <div className={styles['pair']}>
+      <Select
+        label="Approved"
+        description="Whether it may be there."
+        data={[
+          { value: 'yes', label: 'Yes' },
+          { value: 'no', label: 'No' },
+        ]}
+        clearable
+        {...form.getInputProps('approved')}
+        value={form.values.approved || null}
+        onChange={(answer) => form.setFieldValue('approved', answer ?? '')}
+      />
+      <TextInput
+        label="Scanned from outside"
+        description="The last time, by whom you trust."
+        type="date"
+        {...form.getInputProps('externallyScannedOn')}
+      />
     </div>
   </>
 )

@@ -65,6 +65,8 @@ const labels = {
   leaseEnds: 'Lease',
   replaceOn: 'Replace on',
   hardwareEol: 'Hardware support',
+  approved: 'Approved',
+  externallyScannedOn: 'Scanned from outside',
   notes: 'Notes',
 } as const
 type Field = keyof typeof labels
@@ -103,6 +105,7 @@ function textOf(record: AssetRecord, field: Field): string | null | undefined {
   if (field === 'state') return record.state && stateName(record.state)
   if (field === 'purchasedOn') return record.purchasedOn && day(record.purchasedOn)
   if (field === 'price') return record.price && `${record.price} ${record.currency ?? ''}`
+  if (field === 'externallyScannedOn') return record.externallyScannedOn && day(record.externallyScannedOn)
   return record[field]
 }
 

@@ -1,8 +1,10 @@
 import {
+  Archive,
   BellRing,
+  CheckCheck,
   CalendarX2,
-  Cloud,
   ClipboardCheck,
+  Cloud,
   CloudCog,
   CopyCheck,
   FileChartColumn,
@@ -11,6 +13,7 @@ import {
   Fingerprint,
   FlaskConical,
   Gavel,
+  Group,
   Handshake,
   KeyRound,
   LayoutDashboard,
@@ -37,6 +40,8 @@ export interface NavigationItem {
     | '/'
     | '/assets'
     | '/duplicates'
+    | '/groups'
+    | '/archive'
     | '/vulnerabilities'
     | '/overrides'
     | '/compliance'
@@ -53,6 +58,7 @@ export interface NavigationItem {
     | '/api-keys'
     | '/webhooks'
     | '/flows'
+    | '/approvals'
     | '/notices'
     | '/partners'
     | '/imports'
@@ -90,6 +96,15 @@ export const navigationGroups: readonly NavigationGroup[] = [
         key: 'd',
         permission: 'assets:read',
       },
+      { to: '/groups', title: 'Groups', icon: Group, key: 'G', permission: 'assets:read' },
+      {
+        to: '/archive',
+        title: 'Archive',
+        icon: Archive,
+        key: 'R',
+        permission: 'assets:read',
+        isOfAllAssets: true,
+      },
       { to: '/cloud', title: 'Cloud resources', icon: Cloud, key: 'r', permission: 'cloud:read' },
       {
         to: '/contracts',
@@ -103,7 +118,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
         to: '/simulation',
         title: 'Simulator',
         icon: FlaskConical,
-        key: 'g',
+        key: 'S',
         permission: 'reports:read',
       },
     ],
@@ -139,7 +154,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
         to: '/discoveries',
         title: 'Discoveries',
         icon: ScanSearch,
-        key: 'g',
+        key: 'D',
         permission: 'scans:read',
         isOfAllAssets: true,
       },
@@ -189,6 +204,14 @@ export const navigationGroups: readonly NavigationGroup[] = [
     title: 'Integration',
     items: [
       { to: '/flows', title: 'Flows', icon: Workflow, key: 'y', permission: 'flows:read' },
+      {
+        to: '/approvals',
+        title: 'Approvals',
+        icon: CheckCheck,
+        key: 'Y',
+        permission: 'approvals:read',
+        isOfAllAssets: true,
+      },
       { to: '/notices', title: 'Notices', icon: BellRing, key: 'x', permission: 'notices:read' },
       { to: '/api-keys', title: 'API keys', icon: KeyRound, key: 'k', permission: 'api_keys:read' },
       {

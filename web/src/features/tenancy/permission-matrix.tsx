@@ -68,7 +68,7 @@ interface ChoiceProps {
 }
 
 function Choice({ access, title, noun, isChosen, onChoose }: ChoiceProps) {
-  if (access === 'write' && !noun.canWrite) return null
+  if ((access === 'write' && !noun.canWrite) || (access === 'read' && !noun.canRead)) return null
   return (
     <input
       type="radio"

@@ -13,12 +13,14 @@ interface FormDialogProps<Values extends Record<string, unknown>> {
   /** Its error is displayed at the field it names, else above the buttons. */
   readonly onSubmit: (values: Values) => Promise<unknown>
   readonly onClose: () => void
+  /** False: something is to be done before it can be submitted, such as a preview. */
+  readonly isReady?: boolean
   readonly children: ReactNode
 }
 
 /** A form in a dialog, which closes after a successful submit. */
 export function FormDialog<Values extends Record<string, unknown>>(props: FormDialogProps<Values>) {
-  const { isOpen, title, action, form, onClose, children } = props
+  const { isOpen, title, action, form, onClose, isReady = true, children } = props
   const { submit, isBusy, problem } = useSubmit(props)
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
@@ -33,7 +35,7 @@ export function FormDialog<Values extends Record<string, unknown>>(props: FormDi
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={isBusy}>
+          <Button type="submit" loading={isBusy} disabled={!isReady}>
             {action}
           </Button>
         </div>

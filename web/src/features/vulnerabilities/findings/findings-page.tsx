@@ -124,6 +124,7 @@ function Summary({ search }: { readonly search: FindingSearch }) {
     <>
       <SeverityCounts
         counts={data.findingsOverview.counts}
+        staleAssets={data.findingsOverview.staleAssets}
         search={search}
         isAssessed={isAnythingAssessed(data.assessment)}
       />

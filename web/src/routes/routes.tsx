@@ -1,9 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { lazyScreen } from '#api/lazy-screen.ts'
 import { readAuditSearch } from '#features/audit/audit-search-params.ts'
-import { readAssetSearch } from '#features/assets/list/asset-search-params.ts'
 import { readCloudSearch } from '#features/cloud/cloud-search-params.ts'
-import { readDuplicateSearch } from '#features/duplicates/duplicate-search-params.ts'
 import { readEndOfLifeSearch } from '#features/lifecycles/end-of-life-search-params.ts'
 import { readDeliverySearch } from '#features/webhooks/delivery-search-params.ts'
 import { readSimulationSearch } from '#features/reports/simulation/simulation-search-params.ts'
@@ -11,6 +9,7 @@ import { readSoftwareSearch } from '#features/software/software-search-params.ts
 import { readFindingSearch } from '#features/vulnerabilities/findings/finding-search-params.ts'
 import { readOverrideSearch } from '#features/vulnerabilities/overrides/override-search-params.ts'
 import { app, root, signIn } from './app-route.tsx'
+import { assetRoutes } from './asset-routes.tsx'
 import { complianceRoutes } from './compliance-routes.tsx'
 import { discoveryRoutes } from './discovery-routes.tsx'
 import { flowRoutes } from './flow-routes.tsx'
@@ -19,19 +18,6 @@ const overview = createRoute({
   getParentRoute: () => app,
   path: '/',
   component: lazyScreen(() => import('#features/overview/overview-page.tsx'), 'OverviewPage'),
-})
-
-const assets = createRoute({
-  getParentRoute: () => app,
-  path: '/assets',
-  validateSearch: readAssetSearch,
-  component: lazyScreen(() => import('#features/assets/list/assets-page.tsx'), 'AssetsPage'),
-})
-
-const asset = createRoute({
-  getParentRoute: () => app,
-  path: '/assets/$assetId',
-  component: lazyScreen(() => import('#features/assets/page/asset-page.tsx'), 'AssetPage'),
 })
 
 const vulnerabilities = createRoute({
@@ -73,6 +59,15 @@ const software = createRoute({
   component: lazyScreen(() => import('#features/software/software-page.tsx'), 'SoftwarePage'),
 })
 
+const softwareLists = createRoute({
+  getParentRoute: () => app,
+  path: '/software/lists',
+  component: lazyScreen(
+    () => import('#features/software/lists/software-lists-page.tsx'),
+    'SoftwareListsPage',
+  ),
+})
+
 const endOfLife = createRoute({
   getParentRoute: () => app,
   path: '/end-of-life',
@@ -84,13 +79,6 @@ const feeds = createRoute({
   getParentRoute: () => app,
   path: '/feeds',
   component: lazyScreen(() => import('#features/feeds/feeds-page.tsx'), 'FeedsPage'),
-})
-
-const duplicates = createRoute({
-  getParentRoute: () => app,
-  path: '/duplicates',
-  validateSearch: readDuplicateSearch,
-  component: lazyScreen(() => import('#features/duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
 })
 
 const scans = createRoute({
@@ -197,6 +185,12 @@ const reports = createRoute({
   component: lazyScreen(() => import('#features/reports/reports-page.tsx'), 'ReportsPage'),
 })
 
+const budget = createRoute({
+  getParentRoute: () => app,
+  path: '/reports/budget',
+  component: lazyScreen(() => import('#features/reports/budget/budget-page.tsx'), 'BudgetPage'),
+})
+
 const reportOne = createRoute({
   getParentRoute: () => app,
   path: '/reports/$reportId',
@@ -249,14 +243,13 @@ export const routeTree = root.addChildren([
   invitation,
   app.addChildren([
     overview,
-    assets,
-    asset,
-    duplicates,
+    ...assetRoutes,
     vulnerabilities,
     cve,
     overrides,
     decisions,
     software,
+    softwareLists,
     endOfLife,
     feeds,
     scans,
@@ -279,6 +272,7 @@ export const routeTree = root.addChildren([
     importOne,
     contracts,
     reports,
+    budget,
     reportOne,
     simulation,
     audit,

@@ -32,4 +32,10 @@ const flowRun = createRoute({
   component: lazyScreen(() => import('#features/flows/flow-run-page.tsx'), 'FlowRunPage'),
 })
 
-export const flowRoutes = [flows, flow, newFlow, editFlow, flowRun] as const
+const approvals = createRoute({
+  getParentRoute: () => app,
+  path: '/approvals',
+  component: lazyScreen(() => import('#features/flows/approvals/approvals-page.tsx'), 'ApprovalsPage'),
+})
+
+export const flowRoutes = [flows, flow, newFlow, editFlow, flowRun, approvals] as const

@@ -1,0 +1,68 @@
+import { expect, test, afterAll, beforeAll } from 'vitest'
+import {
+  AZURE_SECRET,
+  azureValues,
+  startAzure,
+} from '../../server/test/support/cloud-providers/azure-replay.ts'
+import { openApp, type App } from './app.ts'
+import { needsChromium } from './needs-chromium.ts'
+
+needsChromium('clouds', () => {
+  let app: App
+
+  beforeAll(async () => {
+    app = await openApp({ WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8' })
+  }, 120_000)
+  afterAll(() => app?.close())
+
+  test('a connection is tested, saved and read; its coverage says what was never read; resources are filtered', async () => {
+    const azure = await startAzure(3)
+    const { clientSecret: _, ...values } = azureValues(azure)
+    const page = await app.enter('/cloud-connections')
+    await page.getByRole('button', { name: 'New connection' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'New connection' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Directory')
+    await dialog.getByRole('combobox', { name: 'Provider' }).click()
+    await page.getByRole('option', { name: 'Azure' }).click()
+    // without a secret: this server's address is not public, which is said before anything is tried
+    await dialog.getByText('is not a public address with HTTPS').waitFor()
+    await dialog.getByText('What to set up at Azure first').click()
+    await dialog.getByText(/"subject": "tenant:[0-9a-f-]+:connection:[0-9a-f-]+"/).waitFor()
+    await dialog.getByRole('combobox', { name: 'Way of signing in' }).click()
+    await page.getByRole('option', { name: 'Client secret' }).click()
+    await dialog.getByLabel('Directory (tenant) ID').fill(values.directory)
+    await dialog.getByLabel('Application (client) ID').fill(values.clientId)
+    await dialog.getByLabel('Sign-in address').fill(values.loginAddress)
+    await dialog.getByLabel('Resource Manager address').fill(values.apiAddress)
+    await dialog.getByLabel('Client secret').last().fill('wrong')
+    await dialog.getByRole('button', { name: 'Test and connect' }).click()
+    await dialog.getByText('AADSTS7000215').first().waitFor()
+    expect(await app.rollcall('cloud', 'list')).toEqual([])
+    await dialog.getByLabel('Client secret').last().fill(AZURE_SECRET)
+    await dialog.getByRole('button', { name: 'Test and connect' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+
+    const coverage = page.getByRole('region', { name: 'Coverage of Directory' })
+    await page.getByText('10 of 15 parts read to the end').waitFor({ timeout: 60_000 })
+    await coverage.getByText('Complete').nth(9).waitFor()
+    expect(await coverage.getByText('Never').count()).toBe(5)
+    await coverage
+      .getByText(/^no access/)
+      .first()
+      .waitFor()
+
+    await page.goto(`${page.url().replace(/cloud-connections.*/, 'cloud')}?kind=compute`)
+    const resources = page.getByRole('region', { name: 'Cloud resources' })
+    await resources.getByText('vm0').waitFor()
+    expect(await resources.getByText('sto1').count()).toBe(0)
+    await page.getByRole('searchbox', { name: 'Search the cloud resources' }).fill('vm1')
+    await resources.getByText('vm0').waitFor({ state: 'detached' })
+    await resources.getByText('vm1').waitFor()
+  }, 180_000)
+
+  test.each(['/cloud-connections', '/cloud'])('%s fits a phone of 360 pixels', async (path) => {
+    const page = await app.enter(path, { width: 360 })
+    await page.getByRole('table').first().waitFor()
+    expect(await page.locator('html').evaluate((it) => it.scrollWidth)).toBeLessThanOrEqual(360)
+  })
+})

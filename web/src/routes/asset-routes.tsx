@@ -1,0 +1,39 @@
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '#api/lazy-screen.ts'
+import { readAssetSearch } from '#features/assets/list/asset-search-params.ts'
+import { readDuplicateSearch } from '#features/duplicates/duplicate-search-params.ts'
+import { app } from './app-route.tsx'
+
+const assets = createRoute({
+  getParentRoute: () => app,
+  path: '/assets',
+  validateSearch: readAssetSearch,
+  component: lazyScreen(() => import('#features/assets/list/assets-page.tsx'), 'AssetsPage'),
+})
+
+const asset = createRoute({
+  getParentRoute: () => app,
+  path: '/assets/$assetId',
+  component: lazyScreen(() => import('#features/assets/page/asset-page.tsx'), 'AssetPage'),
+})
+
+const groups = createRoute({
+  getParentRoute: () => app,
+  path: '/groups',
+  component: lazyScreen(() => import('#features/assets/groups/groups-page.tsx'), 'GroupsPage'),
+})
+
+const archive = createRoute({
+  getParentRoute: () => app,
+  path: '/archive',
+  component: lazyScreen(() => import('#features/assets/archive/archive-page.tsx'), 'ArchivePage'),
+})
+
+const duplicates = createRoute({
+  getParentRoute: () => app,
+  path: '/duplicates',
+  validateSearch: readDuplicateSearch,
+  component: lazyScreen(() => import('#features/duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
+})
+
+export const assetRoutes = [assets, asset, groups, archive, duplicates] as const
