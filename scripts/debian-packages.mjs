@@ -8,6 +8,7 @@ const PACKAGES = {
   '/usr/lib/postgresql/15/bin': 'postgresql-15',
   '/usr/share/gocode/src/github.com/google/uuid': 'golang-github-google-uuid-dev',
   '/usr/share/gocode/src/github.com/vmware/govmomi/simulator': 'golang-github-vmware-govmomi-dev',
+  aiosmtpd: 'python3-aiosmtpd',
   'avahi-daemon': 'avahi-daemon',
   busybox: 'busybox',
   chromium: 'chromium',
@@ -39,6 +40,7 @@ const PACKAGES = {
   snmpsimd: 'snmpsim',
   soffice: 'libreoffice-calc-nogui',
   sshd: 'openssh-server',
+  tcpdump: 'tcpdump',
   virsh: 'libvirt-clients',
   xmllint: 'libxml2-utils',
 }

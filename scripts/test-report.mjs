@@ -2,21 +2,34 @@ import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { ROOT } from './install.mjs'
 
+/** What vitest says when a process that runs tests ends before they do. */
+const WORKER_ENDED = '[vitest-pool]: Worker'
+
 /**
  * A reporter of vitest. Into the file that TEST_REPORT names it writes how many tests passed and failed, and a line for each
- * failure and each skipped test. A file that does not load and an error outside every test are failures too.
+ * failure and each skipped test. A file that does not load and an error outside every test are failures too. Files that did
+ * not end because the process that ran them did are listed apart, with what became of the process.
  */
 export default class TestReport {
   onTestRunEnd(modules, errorsOutside) {
-    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const ended = modules.filter((it) => !['queued', 'pending'].includes(it.state()))
+    const tests = ended.flatMap((module) => [...module.children.allTests()])
     const inState = (state) => tests.filter((test) => test.result().state === state)
+    const workerEnds = errorsOutside.filter((it) => String(it.message).startsWith(WORKER_ENDED))
     const failures = [
       ...inState('failed').map((test) => lineOf(nameOf(test), test.result().errors)),
-      ...modules.flatMap(errorsAround),
-      ...errorsOutside.map((error) => lineOf('outside every test', [error])),
+      ...ended.flatMap(errorsAround),
+      ...errorsOutside
+        .filter((it) => !workerEnds.includes(it))
+        .map((it) => lineOf('outside every test', [it])),
     ]
-    const skips = inState('skipped').map((test) => `${nameOf(test)}: skipped`)
-    const counts = { passed: inState('passed').length, failures, skips }
+    const counts = {
+      passed: inState('passed').length,
+      failures,
+      skips: inState('skipped').map((test) => `${nameOf(test)}: skipped`),
+      workerEnds: workerEnds.map((it) => messagesOf(it).join(': ')),
+      notEnded: modules.filter((it) => !ended.includes(it)).map((it) => it.moduleId),
+    }
     writeFileSync(process.env.TEST_REPORT, JSON.stringify(counts))
   }
 }
@@ -33,5 +46,12 @@ function nameOf(task) {
 }
 
 function lineOf(name, errors) {
-  return `${name}: ${String(errors?.[0]?.message ?? '').split('\n')[0]}`
+  return [name, ...messagesOf(errors?.[0])].join(': ')
+}
+
+/** The first line of the error's message, then of its causes' messages: a worker of vitest that ends early says why there. */
+function messagesOf(error) {
+  if (!error) return []
+  const message = String(error.message ?? error).split('\n')[0]
+  return [message, ...messagesOf(error.cause)]
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { findNode, isNewEnough, runInForeground } from '../server/bin/node-24.mjs'
 import { buildWebIfNeeded } from './build-web.mjs'
 import { installPackagesIfNeeded } from './debian-packages.mjs'
@@ -71,7 +71,23 @@ function runTests(args) {
   return { passed, failures, skips }
 }
 
+/** Files whose process ended before them, for instance for want of memory, run once more where tests may be repeated. */
 function runTestsOf(room, args) {
+  const first = runVitest(room, args)
+  if (first.workerEnds.length === 0) return first
+  if (RETRY.length === 0) return { ...first, failures: [...first.failures, ...first.workerEnds] }
+  for (const end of first.workerEnds) process.stdout.write(`${room}: ${end}\n`)
+  for (const file of first.notEnded) process.stdout.write(`${room}: ${relative(ROOT, file)} runs once more\n`)
+  if (first.notEnded.length === 0) return first
+  const second = runVitest(room, first.notEnded)
+  return {
+    passed: first.passed + second.passed,
+    failures: [...first.failures, ...second.failures, ...second.workerEnds],
+    skips: [...first.skips, ...second.skips],
+  }
+}
+
+function runVitest(room, args) {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-report-'))
   const report = join(folder, 'report.json')
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
@@ -90,8 +106,8 @@ function runTestsOf(room, args) {
 function readReport(room, report, isSuccess) {
   const counts = existsSync(report)
     ? JSON.parse(readFileSync(report, 'utf8'))
-    : { passed: 0, failures: [`${room}: the tests did not end`], skips: [] }
-  if (!isSuccess && counts.failures.length === 0)
+    : { passed: 0, failures: [`${room}: the tests did not end`], skips: [], workerEnds: [], notEnded: [] }
+  if (!isSuccess && counts.failures.length + counts.workerEnds.length === 0)
     counts.failures.push(`${room}: vitest failed without naming a test`)
   return counts
 }
