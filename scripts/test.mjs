@@ -10,7 +10,7 @@ import { installIfNeeded, ROOT } from './install.mjs'
 // npm test, and with --all what .ci/run runs: the tests and every check of the code. The last line counts them.
 // Other arguments go to vitest, for example a part of a path.
 
-const TESTS_TIMEOUT_MS = 28 * 60_000
+const TESTS_TIMEOUT_MS = 40 * 60_000
 
 /** Many tests meet real processes and networks; that a machine stalls once is no fault. The report names each repeat. */
 const RETRY = process.env.CI === 'true' ? ['--retry=1'] : []

@@ -20,8 +20,7 @@ export interface FaultTarget {
 export const faultInjections = {
   /** Until its neighbours have all that it had under way. */
   async 'kill -9'({ workers, startOne, superuser }) {
-    const worker = randomWorker(workers)
-    const id = await busyIdOf(worker, superuser)
+    const { worker, id } = await busyWorker(workers, superuser)
     worker.signal('SIGKILL')
     const killedAt = performance.now()
     await worker.gone
@@ -40,8 +39,7 @@ export const faultInjections = {
   },
   /** Until its neighbours have what it had, or it moves again. */
   async SIGSTOP({ workers, superuser, frozenSeconds }) {
-    const worker = randomWorker(workers)
-    const id = await busyIdOf(worker, superuser)
+    const { worker, id } = await busyWorker(workers, superuser)
     worker.signal('SIGSTOP')
     const frozenAt = performance.now()
     const isOver = () => performance.now() - frozenAt > frozenSeconds * 1_000
@@ -66,7 +64,7 @@ export type FaultName = keyof typeof faultInjections
 
 const POLL_MS = 20
 const PATIENCE_MS = 60_000
-const BUSY_WITHIN_MS = 5_000
+const BUSY_WITHIN_MS = 15_000
 /** The class of the advisory lock that a living worker holds; the other half of the key is its id. */
 const LOCK_CLASS = 7_261_006
 
@@ -77,22 +75,33 @@ function randomWorker(workers: Worker[]): Worker {
   return worker
 }
 
-/** Waits a while for the worker to have something under way. */
-async function busyIdOf({ name }: Worker, superuser: DatabaseAddress): Promise<number | undefined> {
+/** Takes one out of the list that has something under way, and its id; any without id when none has for a while. */
+async function busyWorker(
+  workers: Worker[],
+  superuser: DatabaseAddress,
+): Promise<{ worker: Worker; id?: number }> {
   const deadline = performance.now() + BUSY_WITHIN_MS
   while (performance.now() < deadline) {
-    const [found] = await ask<{ id: number }>(
-      superuser,
-      `select l.objid::int as id from pg_locks l join pg_stat_activity a using (pid)
-       where l.locktype = 'advisory' and l.granted and l.classid = ${LOCK_CLASS} and a.application_name = $1
-         and exists (select from webhook_deliveries where status = 'r' and lease_by = l.objid::int)`,
-      [name],
-    )
-    if (found) return found.id
+    const found = await busyOnes(workers, superuser)
+    const one = found[Math.floor(Math.random() * found.length)]
+    const worker = one && workers.find(({ name }) => name === one.name)
+    if (worker) {
+      workers.splice(workers.indexOf(worker), 1)
+      return { worker, id: one.id }
+    }
     await sleep(POLL_MS)
   }
-  return undefined
+  return { worker: randomWorker(workers) }
 }
+
+const busyOnes = (workers: readonly Worker[], superuser: DatabaseAddress) =>
+  ask<{ name: string; id: number }>(
+    superuser,
+    `select a.application_name as name, l.objid::int as id from pg_locks l join pg_stat_activity a using (pid)
+     where l.locktype = 'advisory' and l.granted and l.classid = ${LOCK_CLASS} and a.application_name = any($1)
+       and exists (select from webhook_deliveries where status = 'r' and lease_by = l.objid::int)`,
+    [workers.map(({ name }) => name)],
+  )
 
 async function hasNothing(superuser: DatabaseAddress, id: number): Promise<boolean> {
   const text = `select from webhook_deliveries where status = 'r' and lease_by = $1 limit 1`
