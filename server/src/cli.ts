@@ -1,6 +1,7 @@
 import { features } from './app.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
-import { maintenanceCommands, type MaintenanceCommand } from './commands/commands.ts'
+import { maintenanceCommands } from './commands/commands.ts'
+import type { MaintenanceCommand } from './commands/maintenance-command.ts'
 import { releaseWhenAsked } from './startup/shutdown.ts'
 import { openInstallation } from './startup/installation.ts'
 import { getTenantBySlug, listTenants } from '#features/tenancy/tenancy.ts'

@@ -1,4 +1,5 @@
 import { recognize, type Recognition } from '#features/recognition/recognition.ts'
+import { vendorKey } from '#features/recognition/vendors/vendors.ts'
 import { signalsIn } from '#features/recognition/readers/fingerprints.ts'
 import type { Corpus, Example, MacQuestion } from './recognition-corpus.ts'
 
@@ -31,13 +32,13 @@ export interface Quality {
 const HIGH = 0.8
 const BANDS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 
-interface Answered {
+export interface Answered {
   readonly example: Example
   readonly answer: Recognition
 }
 
 export function qualityOf({ examples, macs }: Corpus): Quality {
-  const answers = examples.map((example) => ({ example, answer: answerTo([example]) }))
+  const answers = answersTo(examples)
   const pairs = pairsOf(examples).map((pair) => ({ example: pair[0], answer: answerTo(pair) }))
   return {
     vendors: { asked: macs.length, right: macs.filter(isVendorRight).length },
@@ -49,9 +50,27 @@ export function qualityOf({ examples, macs }: Corpus): Quality {
   }
 }
 
+export const answersTo = (examples: readonly Example[]): Answered[] =>
+  examples.map((example) => ({ example, answer: answerTo([example]) }))
+
+export const isTypeRight = ({ example, answer }: Answered): boolean => answer.deviceType === example.type
+
+export const isMakerRight = ({ example, answer }: Answered): boolean =>
+  vendorKey(answer.vendor) === vendorKey(example.vendor)
+
+/** How far stated confidence and truth lie apart, over bands of a tenth, by the number of answers in each. */
+export function calibrationError(answers: readonly Answered[]): number {
+  const bands = Map.groupBy(answers, ({ answer }) => bandOf(answer))
+  const gaps = [...bands.values()].map((band) => {
+    const stated = band.reduce((sum, { answer }) => sum + answer.confidence, 0)
+    return Math.abs(stated - band.filter(isTypeRight).length)
+  })
+  return answers.length === 0 ? 0 : gaps.reduce((sum, gap) => sum + gap, 0) / answers.length
+}
+
 const scoreOf = (answers: readonly Answered[]): Score => ({
   asked: answers.length,
-  right: answers.filter(({ example, answer }) => answer.deviceType === example.type).length,
+  right: answers.filter(isTypeRight).length,
 })
 
 const bandsOf = (answers: readonly Answered[]): Band[] =>
@@ -79,7 +98,7 @@ const answerTo = (examples: readonly Example[]): Recognition =>
 
 const bandOf = ({ confidence }: Recognition): number => BANDS.findLast((from) => confidence >= from) ?? 0
 
-const isVendorRight = ({ mac, vendor }: MacQuestion): boolean =>
+export const isVendorRight = ({ mac, vendor }: MacQuestion): boolean =>
   significant(recognize({ mac }).vendor) === significant(vendor)
 
 /** Registries spell one maker in many ways: what every second maker is called besides does not count. */

@@ -1,0 +1,5 @@
+import { recognitionTruth } from './recognition-truth.ts'
+import type { TruthSection } from './rows.ts'
+
+/** The parts of the table of truth, in its order. */
+export const sections: readonly TruthSection[] = [recognitionTruth]
