@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { findNode, runInForeground } from '../server/bin/node-24.mjs'
+import { buildServerIfNeeded } from './build-server.mjs'
 import { buildWebIfNeeded } from './build-web.mjs'
 import { installIfNeeded } from './install.mjs'
 
@@ -10,6 +11,7 @@ const ORPHAN_CHECK_MS = 1_000
 
 installIfNeeded()
 buildWebIfNeeded()
+if (!process.argv.includes('--watch')) buildServerIfNeeded()
 stopWithNpm()
 const rollcall = fileURLToPath(new URL('../server/bin/rollcall.mjs', import.meta.url))
 if (process.argv.includes('--watch')) {

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { currentBundle } from './bundle-state.mjs'
 import { findNode, isNewEnough, runInForeground } from './node-24.mjs'
 
 const node = findNode()
 if (isNewEnough()) {
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)))
-  const { main } = await import('../src/main.ts')
+  const { main } = await import(currentBundle() ?? '../src/main.ts')
   await main(process.argv.slice(2))
 } else if (node) {
   const script = fileURLToPath(import.meta.url)
