@@ -15,6 +15,16 @@ test.each([
   ],
   ['1.3.6.1.4.1.12356.101.1.842', { vendor: 'Fortinet', deviceType: 'firewall', model: 'FortiGate 80E' }],
   ['1.3.6.1.4.1.2636.1.1.1.4.31.3', { vendor: 'Juniper', deviceType: 'switch', model: 'EX4200-48T' }],
+  // What the maker's own list of products says of a model.
+  ['1.3.6.1.4.1.9.1.2794', { vendor: 'Cisco', deviceType: 'switch', confidence: 0.95 }],
+  ['1.3.6.1.4.1.9.1.3336', { vendor: 'Cisco', deviceType: 'router', model: 'C1131X-8PWK' }],
+  ['1.3.6.1.4.1.9.1.2242', { vendor: 'Cisco', deviceType: 'firewall', model: 'ASA5516' }],
+  ['1.3.6.1.4.1.9.1.2240', { vendor: 'Cisco', deviceType: 'access_point' }],
+  ['1.3.6.1.4.1.25506.1.876', { vendor: 'H3C', deviceType: 'switch', model: 'S12508' }],
+  ['1.3.6.1.4.1.2011.2.240.26', { vendor: 'Huawei', deviceType: 'access_point', model: 'AirEngine9700-H' }],
+  ['1.3.6.1.4.1.171.10.118.3', { vendor: 'D-Link', deviceType: 'switch' }],
+  ['1.3.6.1.4.1.43.1.16.4.2.6', { vendor: '3Com', deviceType: 'router' }],
+  ['1.3.6.1.4.1.318.1.3.2.16', { vendor: 'APC', deviceType: 'unknown' }],
 ])('%s says %o', (oid, said) => {
   expect(readSysObjectId(oid)).toMatchObject({ source: 'snmp_sysobjectid', ...said })
 })

@@ -28,8 +28,8 @@ export function readSysObjectId(text: string): Evidence | undefined {
   if (!maker) return undefined
   const line = deepest(branch, ({ type }) => type !== undefined)
   const vendor = maker.vendor!
-  const model = models.get(branch)
-  return model === undefined ? lineOf(vendor, line) : modelOf(vendor, model, line)
+  const product = models.get(branch)
+  return product === undefined ? lineOf(vendor, line) : modelOf(vendor, product, line)
 }
 
 const OID_LENGTH_MAX = 256
@@ -48,10 +48,11 @@ function lineOf(vendor: string, line: Branch | undefined): Evidence {
     : { ...said, confidence: MAKER_WORTH }
 }
 
-/** A model name is better evidence of the type than the vendor's OID branch. */
-function modelOf(vendor: string, model: string, line: Branch | undefined): Evidence {
-  const named = readText({ source: 'hint', text: `${vendor} ${model}` })
-  const deviceType = named?.deviceType ?? line?.type
+/** What the maker says of a model decides, then the model's name, and only then the branch that it stands in. */
+function modelOf(vendor: string, product: string, line: Branch | undefined): Evidence {
+  const [model = '', type] = product.split('\t') as [string, DeviceType?]
+  const deviceType =
+    type ?? readText({ source: 'hint', text: `${vendor} ${model}` })?.deviceType ?? line?.type
   return {
     source: 'snmp_sysobjectid',
     vendor,
@@ -75,10 +76,16 @@ export const knownBranches: readonly Branch[] = JSON.parse(
 
 const branches: ReadonlyMap<string, Branch> = new Map(knownBranches.map((known) => [known.branch, known]))
 
-/** Each line: the branch, a tab, the model. */
+/**
+ * Each line: the branch, a tab, the model and, where the maker's own MIB tells it, a tab and the type. Kept as lines are,
+ * because few of the thousands are ever asked for.
+ */
 const models: ReadonlyMap<string, string> = new Map(
   readFileSync(new URL('../data/sys-object-ids.tsv', import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => line.split('\t') as [string, string]),
+    .map((line) => {
+      const end = line.indexOf('\t')
+      return [line.slice(0, end), line.slice(end + 1)]
+    }),
 )
