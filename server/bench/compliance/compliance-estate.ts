@@ -25,7 +25,8 @@ const statements: readonly string[] = [
      known_ports = null, open_ports = case when row % 40 = 0 then array[22, 23, 443] else array[22, 443] end,
      services = case when row % 20 = 0 then array['spooler'] else array['windefend', 'w32time', 'chronyd', 'rsyslog', 'veeamagent'] end,
      smb_signing = case when row % 15 = 0 then 'enabled' else 'required' end, smb_dialect = '3.1.1', snmp_version = 3,
-     tools_state = 'running', certificate_ends = now() + (row % 400) * interval '1 day', is_self_signed = row % 30 = 0,
+     tools_state = 'running', certificates = jsonb_build_array(jsonb_build_object(
+       'ends', now() + (row % 400) * interval '1 day', 'isSelfSigned', row % 30 = 0, 'isShown', true)),
      is_disk_encrypted = row % 25 <> 0, is_firewall_on = row % 35 <> 0, is_antivirus_on = true,
      is_guest_enabled = row % 45 = 0, is_default_admin_enabled = row % 12 = 0, has_second_root = false, has_mfa = row % 9 <> 0
    from (select id, row_number() over (order by id) as row from assets where tenant_id = $1) numbered

@@ -76,7 +76,7 @@ ip=10.0.0.0/8
 
 Values: a word, a \`"text in quotes"\`, \`3.5\`, \`yes\` or \`no\`, a day \`2026-03-31\`, an instant \`2026-03-31T12:00:00Z\`, a span from now \`-30d\` or \`+90d\` (h, d, w, m of 30 days, y of 365 days; lists count it from the beginning of the minute), an address or a network \`10.0.0.0/8\`. Texts are compared whatever their case, width and blanks.
 
-**Unknown.** What was never collected is neither true nor false. \`serial = X\` and \`not serial = X\` both leave out an asset whose serial number nobody read; \`has\` and \`not has\` find it. In lists only what is true is found.
+**Unknown.** What was never collected is neither true nor false. \`serial = X\` and \`not serial = X\` both leave out an asset whose serial number nobody read; \`has\` and \`not has\` find it. In lists only what is true is found. Of things it is the same: \`no software(version < 3)\` is true where each version is known and none is below 3, false where one is below, else unknown; \`no software(has version and version < 3)\` asks about those alone whose version is known.
 
 **Custom fields** are asked about by \`custom.\` and their key: \`custom.cost_centre = 4711\` for a field named Cost centre, by the comparisons of its kind. A field that is renamed is found by its earlier keys too.
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { ConditionError } from '#platform/conditions/condition-error.ts'
 import { parseCondition } from '#platform/conditions/parse.ts'
-import { conditionSql } from '#platform/conditions/to-sql.ts'
+import { conditionSql } from '#platform/conditions/compiling/to-sql.ts'
 import type { Ctx } from '#platform/context.ts'
 import { limitedDb, type LimitedTable } from '#platform/database/limited-db.ts'
 import { forbidden } from '#platform/errors.ts'

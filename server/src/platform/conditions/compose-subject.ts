@@ -153,6 +153,8 @@ function sqlOf({ isKnown, from, of, dictionary, fields }: PartCollection): Colle
     anyOfFew: (ids) => (ids.length === 0 ? sql`false` : (dictionary.anyOfFew ?? isAmong)(ids)),
     count: (ids) =>
       sql`(select count(distinct ${id}) from ${from} where ${of} and ${id} = any(${[...ids]}::bigint[]))`,
+    anyAtAll: sql`exists (select from ${from} where ${of})`,
+    size: dictionary.size,
     entries: (maybe) => entries(sql`${asJson(valuesOf(fields))} as "row"`, maybe),
   }
 }

@@ -106,6 +106,8 @@ export const vocabularyWith = (software: readonly Row[]): Vocabulary => {
         sql`exists (select from unnest(software_ids) as id where id = any(${[...ids]}::int[]))`,
       count: (ids) =>
         sql`(select count(*) from unnest(software_ids) as id where id = any(${[...ids]}::int[]))`,
+      anyAtAll: sql`coalesce(cardinality(software_ids) > 0, false)`,
+      size: async () => software.length,
       entries: async () => software.map((row) => ({ id: Number(row['id']), row })),
     },
   }

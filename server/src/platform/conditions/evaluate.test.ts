@@ -11,7 +11,7 @@ import { evaluate } from './evaluate.ts'
 import type { Row, Vocabulary } from './field.ts'
 import { parseCondition } from './parse.ts'
 import { anyCondition, now, row, software } from './random-conditions.fixture.ts'
-import { conditionSql } from './to-sql.ts'
+import { conditionSql } from './compiling/to-sql.ts'
 
 interface Estate {
   readonly now: Date
@@ -69,6 +69,82 @@ test(`${CONDITIONS} conditions over ${ROWS} rows: PostgreSQL and memory agree, a
     expect((counts.get(answer) ?? 0) / (ROWS * CONDITIONS)).toBeGreaterThan(0.2)
   }
 }, 120_000)
+
+const finding = (more: Row): Row => ({ status: 'open', ...more })
+/** What is found on assets, and whether `kev = yes` of none, of any, and of at least, exactly and fewer than two. */
+const partlyKnown: readonly [string, readonly Row[] | undefined, readonly Truth[]][] = [
+  ['never collected', undefined, [null, null, null, null, null]],
+  ['none', [], [true, false, false, false, true]],
+  ['known', [finding({ kev: false })], [true, false, false, false, true]],
+  ['one unknown', [finding({})], [null, null, false, false, true]],
+  [
+    'one unknown beside what is not',
+    [finding({ kev: false }), finding({})],
+    [null, null, false, false, true],
+  ],
+  ['one unknown beside what is', [finding({ kev: true }), finding({})], [false, true, null, null, null]],
+  ['two unknown', [finding({}), finding({})], [null, null, null, null, null]],
+  [
+    'two, and one unknown',
+    [finding({ kev: true }), finding({ kev: true }), finding({})],
+    [false, true, true, null, false],
+  ],
+]
+const ofKev = [
+  'no finding (kev = yes)',
+  'any finding (kev = yes)',
+  'count finding (kev = yes) >= 2',
+  'count finding (kev = yes) = 2',
+  'count finding (kev = yes) < 2',
+]
+
+test('elements of which it is unknown make the answer unknown where they decide, in memory and in PostgreSQL', async () => {
+  const estate = { now, software, rows: partlyKnown.map(([name, findings]) => ({ name, findings })) }
+  const vocabulary = vocabularyWith(software)
+  const { db } = (await testApp()).runtime.system
+  const expected = ofKev.map((_, at) => partlyKnown.map(([, , answers]) => answers[at]))
+  expect(ofKev.map((it) => inMemory(it, estate, vocabulary))).toEqual(expected)
+  expect(await inDatabase(db, ofKev, estate, vocabulary)).toEqual(expected)
+})
+
+test('of software that has no version, it is unknown whether it is old; what has one can be asked for alone', async () => {
+  const estate = {
+    now,
+    software,
+    rows: [
+      { name: 'a', software_ids: [1, 3] },
+      { name: 'b', software_ids: [1] },
+    ],
+  }
+  const vocabulary = vocabularyWith(software)
+  const { db } = (await testApp()).runtime.system
+  const written = ['no software (version < 3)', 'no software (has version and version < 3.0.9)']
+  const expected = [
+    [null, true],
+    [null, true],
+  ]
+  expect(written.map((it) => inMemory(it, estate, vocabulary))).toEqual(expected)
+  expect(await inDatabase(db, written, estate, vocabulary)).toEqual(expected)
+})
+
+test('where the dictionary knows no version at all, assets without entries are known to have none that is old', async () => {
+  const entries = Array.from({ length: 1_200 }, (_, at) => ({ id: at + 1, name: `tool ${at}` }))
+  const rows = [
+    { name: 'a', software_ids: [1, 7] },
+    { name: 'b', software_ids: [] },
+  ]
+  const estate = { now, software: entries, rows }
+  const vocabulary = vocabularyWith(entries)
+  const { db } = (await testApp()).runtime.system
+  const written = ['no software (version < 3)', 'any software (has name)', 'count software (version < 3) = 0']
+  const expected = [
+    [null, true],
+    [true, false],
+    [null, true],
+  ]
+  expect(written.map((it) => inMemory(it, estate, vocabulary))).toEqual(expected)
+  expect(await inDatabase(db, written, estate, vocabulary)).toEqual(expected)
+})
 
 sharedData('compliance', 'worked conditions', (folder) => {
   const vectors = JSON.parse(readFileSync(`${folder}/condition-vectors.json`, 'utf8')) as {

@@ -50,20 +50,29 @@ const or = (parts: readonly Truth[]): Truth =>
   parts.includes(true) ? true : parts.includes(null) ? null : false
 const not = (part: Truth): Truth => (part === null ? null : !part)
 
-/** Inside of a collection, unknown counts as no match. */
-function matching({ collection, part }: NodeOf<'any' | 'no' | 'count'>, row: Row, evaluation: Evaluation) {
+/** The answer for each element; undefined when they were never collected. */
+function answers({ collection, part }: NodeOf<'any' | 'no' | 'count'>, row: Row, evaluation: Evaluation) {
   const vocabulary = { fields: collection.fields, collections: [] }
-  return collection.elements(row)?.filter((it) => evaluate(part, it, { ...evaluation, vocabulary }) === true)
+  return collection.elements(row)?.map((it) => evaluate(part, it, { ...evaluation, vocabulary }))
 }
 
 function some(condition: NodeOf<'any' | 'no'>, row: Row, evaluation: Evaluation): Truth {
-  const found = matching(condition, row, evaluation)
-  return found ? found.length > 0 : null
+  const found = answers(condition, row, evaluation)
+  return found ? or(found) : null
 }
 
+/** Unknown where elements of which it is unknown decide. */
 function counted(condition: NodeOf<'count'>, row: Row, evaluation: Evaluation): Truth {
-  const found = matching(condition, row, evaluation)
-  return found ? ordered(Math.sign(found.length - condition.number), condition.comparison) : null
+  const found = answers(condition, row, evaluation)
+  if (!found) return null
+  const { comparison, number } = condition
+  const sure = found.filter((it) => it === true).length
+  const unsure = found.filter((it) => it === null).length
+  const signs = new Set([sure, sure + unsure].map((it) => Math.sign(it - number)))
+  if (signs.has(-1) && signs.has(1)) signs.add(0)
+  const possible = new Set([...signs].map((sign) => ordered(sign, comparison)))
+  const [only = null] = possible
+  return possible.size === 1 ? only : null
 }
 
 /** The row's values of a field: none when it is unknown, or a list that is known to be empty. */

@@ -40,6 +40,8 @@ export interface Field {
    * or arrays of text, integer and inet. Absent for fields that are only decided in memory (type `version`).
    */
   readonly sql?: RawBuilder<unknown>
+  /** Nothing of this kind is without it, so no comparison is unknown. Makes collections cheaper. */
+  readonly isAlwaysKnown?: true
   /** For type `instant`: an index finds the subjects that are usually meant by a stretch of time of `sql`. */
   readonly isIndexed?: true
   /** Text of ASCII that `sql` gives in capitals instead of normalized, so that its index can be asked. */
@@ -107,6 +109,9 @@ export type CollectionSql =
       /** The same as `any`, by the elements of each subject; what `any` asks of all subjects may be large. */
       readonly anyOfFew: (ids: readonly number[]) => RawBuilder<boolean>
       readonly count: (ids: readonly number[]) => RawBuilder<number>
+      /** Whether the subject has any entry at all, which is cheaper to ask than whether it has one of all. */
+      readonly anyAtAll: RawBuilder<boolean>
+      readonly size: () => Promise<number>
       /**
        * Entries of the dictionary, without those for which `maybe` is false. That is the condition as far as SQL can
        * decide it, over the `sql` of the fields; what it cannot decide is NULL.

@@ -3,7 +3,8 @@ import type { Ctx } from '../context.ts'
 import type { Match, Matches, MatchQuery, SubjectId } from '../database/db.ts'
 import type { Condition } from './condition.ts'
 import type { Subject } from './subject.ts'
-import { conditionSql, type Compilation } from './to-sql.ts'
+import type { Compilation } from './compiling/compilation.ts'
+import { conditionSql } from './compiling/to-sql.ts'
 import { movingSpans, stretchesMoved, type MovingSpan } from './moving-spans.ts'
 import {
   meansUnusual,

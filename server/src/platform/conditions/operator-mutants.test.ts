@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Comparison, Condition, Value } from './condition.ts'
 import { vocabularyWith } from './conditions.fixture.ts'
 import { evaluate } from './evaluate.ts'
+import type { Field } from './field.ts'
 import { parseCondition } from './parse.ts'
 import { anyCondition, now, row, software } from './random-conditions.fixture.ts'
 
@@ -28,6 +29,16 @@ const values =
     return node.kind === 'compare' && value ? { ...node, value } : undefined
   }
 
+/** Two-valued, as a condition with a name is. */
+const onlyWhatIsTrue = (part: Condition, fields: readonly Field[]): Condition => ({
+  kind: 'named',
+  name: '',
+  part,
+  vocabulary: { fields, collections: [] },
+  from: part.from,
+  to: part.to,
+})
+
 const HOUR_MS = 3_600_000
 
 const mutations: Readonly<Record<string, Mutation>> = {
@@ -48,6 +59,10 @@ const mutations: Readonly<Record<string, Mutation>> = {
     node.kind === 'has' ? { kind: 'not', part: node, from: node.from, to: node.to } : undefined,
   'any as no': (node) => (node.kind === 'any' ? { ...node, kind: 'no' } : undefined),
   'no as any': (node) => (node.kind === 'no' ? { ...node, kind: 'any' } : undefined),
+  'an element of which it is unknown as none': (node) =>
+    node.kind === 'any' || node.kind === 'no' || node.kind === 'count'
+      ? { ...node, part: onlyWhatIsTrue(node.part, node.collection.fields) }
+      : undefined,
   'a span an hour off': values((it) => (it.type === 'span' ? { ...it, ms: it.ms - HOUR_MS } : undefined)),
   'yes as no': values((it) => (it.type === 'bool' ? { ...it, isTrue: !it.isTrue } : undefined)),
   'a network as its address': values((it) =>

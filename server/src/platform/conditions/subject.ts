@@ -90,6 +90,8 @@ export interface PartDictionary {
   readonly anyOfFew?: (ids: readonly number[]) => RawBuilder<boolean>
   /** `value` and `count`: how often each value of an expression over the entries occurs, the most frequent first. */
   readonly valueCounts: (value: RawBuilder<unknown>) => RawBuilder<{ value: string; count: number }>
+  /** How many entries there are. */
+  readonly size: () => Promise<number>
   /** `columns` of the entries for which `maybe` is not false. */
   readonly entries: (
     columns: RawBuilder<unknown>,

@@ -5,7 +5,7 @@ import type { Condition } from './condition.ts'
 import { ConditionError } from './condition-error.ts'
 import type { Subject } from './subject.ts'
 import { fieldsIn, parseCondition } from './parse.ts'
-import { conditionSql } from './to-sql.ts'
+import { conditionSql } from './compiling/to-sql.ts'
 import type { Truth } from './three-valued-logic.ts'
 
 /** A condition that a caller wrote. */

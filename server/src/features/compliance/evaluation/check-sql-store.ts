@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { conditionSql } from '#platform/conditions/to-sql.ts'
+import { conditionSql } from '#platform/conditions/compiling/to-sql.ts'
 import { asksAbout, meansUnusual, readCondition } from '#platform/conditions/with-condition.ts'
 import type { Subject } from '#platform/conditions/subject.ts'
 import type { Truth } from '#platform/conditions/three-valued-logic.ts'

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { conditionSql } from '#platform/conditions/to-sql.ts'
+import { conditionSql } from '#platform/conditions/compiling/to-sql.ts'
 import { readCondition, rowsMeant } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Definition } from '../flow.ts'

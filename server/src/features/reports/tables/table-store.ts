@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { conditionSql } from '#platform/conditions/to-sql.ts'
+import { conditionSql } from '#platform/conditions/compiling/to-sql.ts'
 import { minuteOf, readCondition, rowsMeant } from '#platform/conditions/with-condition.ts'
 import type { FieldType } from '#platform/conditions/field.ts'
 import type { PartField } from '#platform/conditions/subject.ts'

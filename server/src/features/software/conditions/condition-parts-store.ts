@@ -163,6 +163,11 @@ const software = (ctx: Ctx, compareVersion: OrderVersions): PartCollection => ({
         select ${value} as value, s.installs from software s
         where s.tenant_id = ${ctx.tenantId} and s.origin <> 'os' and s.installs > 0) entries
       where value is not null group by value order by count desc, value`,
+    size: async () => {
+      const [row] = await ctx.db.unchanged(sql<{ n: number }>`
+        select count(*)::int as n from ${entriesOf(ctx)}`)
+      return row?.n ?? 0
+    },
     entries: (columns, maybe) => entries(ctx, columns, maybe),
   },
 })
@@ -181,5 +186,8 @@ const entries = (
   maybe: RawBuilder<Truth>,
 ): Promise<readonly DictionaryEntry[]> =>
   ctx.db.unchanged(sql<DictionaryEntry>`
-    select s.id, ${columns} from software s
-    where s.tenant_id = ${ctx.tenantId} and s.origin <> 'os' and s.installs > 0 and ${maybe} is not false`)
+    select s.id, ${columns} from ${entriesOf(ctx)} and ${maybe} is not false`)
+
+/** Those of operating systems are none. */
+const entriesOf = (ctx: Ctx) =>
+  sql`software s where s.tenant_id = ${ctx.tenantId} and s.origin <> 'os' and s.installs > 0`

@@ -17,6 +17,7 @@ const stored: readonly PartField[] = [
     type: 'text',
     sentence: 'The id of the finding.',
     source: findings,
+    isAlwaysKnown: true,
     sql: sql`f.id::text`,
   },
   {
@@ -24,6 +25,7 @@ const stored: readonly PartField[] = [
     type: 'text',
     sentence: 'The id of the vulnerability, such as CVE-2024-3094.',
     source: findings,
+    isAlwaysKnown: true,
     sql: sql`f.cve_id`,
     storedAs: 'capitals',
   },
@@ -33,6 +35,7 @@ const stored: readonly PartField[] = [
     values: severities,
     sentence: 'The effective severity, overrides included.',
     source: findings,
+    isAlwaysKnown: true,
     sql: sql`f.severity`,
   },
   {
@@ -41,6 +44,7 @@ const stored: readonly PartField[] = [
     unit: '0 to 10',
     sentence: 'The effective CVSS score, overrides included.',
     source: findings,
+    isAlwaysKnown: true,
     sql: sql`(f.score::float8 / 10)`,
   },
   {
@@ -49,6 +53,7 @@ const stored: readonly PartField[] = [
     values: findingStatuses,
     sentence: 'Whether it is open, resolved, or closed by an override.',
     source: findings,
+    isAlwaysKnown: true,
     sql: sql`f.status`,
   },
   {
@@ -64,6 +69,7 @@ const stored: readonly PartField[] = [
     type: 'bool',
     sentence: 'Whether it is known to be exploited.',
     source: feeds,
+    isAlwaysKnown: true,
     sql: sql`(v.kev_added_on is not null)`,
   },
   {
@@ -78,6 +84,7 @@ const stored: readonly PartField[] = [
     type: 'bool',
     sentence: 'Whether a version is known that fixes it.',
     source: findings,
+    isAlwaysKnown: true,
     sql: sql`(f.fixed_version <> '')`,
   },
   {
@@ -85,6 +92,7 @@ const stored: readonly PartField[] = [
     type: 'text',
     sentence: 'Name and version of the affected software.',
     source: findings,
+    isAlwaysKnown: true,
     // of names of packages, which are ASCII; capitals beyond it stay as they are
     sql: sql`lower(f.software collate "C")`,
     label: sql`f.software`,
@@ -103,6 +111,7 @@ const stored: readonly PartField[] = [
     values: grades,
     sentence: 'How sure the match is.',
     source: findings,
+    isAlwaysKnown: true,
     sql: sql`f.grade`,
   },
   {
@@ -111,6 +120,7 @@ const stored: readonly PartField[] = [
     type: 'instant',
     sentence: 'When it was found first on the asset.',
     source: findings,
+    isAlwaysKnown: true,
     sql: sql`f.found_at`,
   },
   {
@@ -119,6 +129,7 @@ const stored: readonly PartField[] = [
     type: 'instant',
     sentence: 'When its status, severity or score changed last.',
     source: findings,
+    isAlwaysKnown: true,
     sql: sql`f.changed_at`,
   },
 ]

@@ -1,27 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Comparison, Condition, NodeOf, Value } from './condition.ts'
-import type { Truth } from './three-valued-logic.ts'
-import type { Field, Vocabulary } from './field.ts'
-import { unreachable } from '../errors.ts'
-import { evaluate } from './evaluate.ts'
-import { dayMeant, stretchMeant } from './value.ts'
-
-type Bool = RawBuilder<Truth>
-
-/** What a condition is compiled with. */
-export interface Compilation {
-  /** The same instant for every part; spans such as -30d count from it. */
-  readonly now: Date
-  /** What spans of fields with an index count from, where that is another instant. */
-  readonly movingNow?: Date
-  readonly vocabulary: Vocabulary
-  /** Unknown may be answered as FALSE, because only what is true is wanted: a filter. Makes collections cheaper. */
-  readonly isFilter?: boolean
-  /** What SQL cannot decide is NULL instead of an error. */
-  readonly isPartial?: boolean
-  /** The statement asks about few subjects: what they have is read one by one, not who has what among all subjects. */
-  readonly isOfFew?: boolean
-}
+import type { Comparison, Condition, NodeOf, Value } from '../condition.ts'
+import type { Truth } from '../three-valued-logic.ts'
+import { collectionSql } from './collection-sql.ts'
+import { operators, type Bool, type Compilation } from './compilation.ts'
+import type { Field } from '../field.ts'
+import { unreachable } from '../../errors.ts'
+import { dayMeant, stretchMeant } from '../value.ts'
 
 /**
  * The condition as an SQL expression of three-valued logic: TRUE, FALSE, or NULL where it asks about what was never
@@ -49,7 +33,7 @@ export async function conditionSql(condition: Condition, compilation: Compilatio
     case 'any':
     case 'no':
     case 'count':
-      return ofCollection(condition, compilation)
+      return collectionSql(condition, compilation, conditionSql)
     case 'named': {
       const { part, vocabulary: of } = condition
       return sql`(${await conditionSql(part, { ...compilation, vocabulary: of, isFilter: true })} is true)`
@@ -64,55 +48,6 @@ export async function conditionSql(condition: Condition, compilation: Compilatio
 const isInMemoryOnly = (field: Field): boolean => !field.sql || field.type === 'version'
 
 const UNKNOWN: Bool = sql`null::boolean`
-
-async function ofCollection(
-  condition: NodeOf<'any' | 'no' | 'count'>,
-  compilation: Compilation,
-): Promise<Bool> {
-  const { isKnown } = condition.collection.sql
-  const holds = await holdsOf(condition, compilation)
-  // a match is among what was collected, so a filter need not ask whether anything was
-  if (compilation.isFilter) return condition.kind === 'any' ? holds : sql`(${isKnown} and ${holds})`
-  return sql`(case when ${isKnown} then ${holds} end)`
-}
-
-/** Two-valued: of elements that are known. */
-async function holdsOf(
-  condition: NodeOf<'any' | 'no' | 'count'>,
-  compilation: Compilation,
-): Promise<RawBuilder<boolean>> {
-  const { any, count } = await asked(condition, compilation)
-  if (condition.kind === 'count') {
-    return sql`(${count()} ${sql.raw(operators[condition.comparison])} ${condition.number}::bigint)`
-  }
-  return condition.kind === 'any' ? any() : sql`(not ${await any()})`
-}
-
-async function asked({ collection, part }: NodeOf<'any' | 'no' | 'count'>, compilation: Compilation) {
-  const { now } = compilation
-  const vocabulary = { fields: collection.fields, collections: [] }
-  if (collection.sql.kind === 'rows') {
-    const { any, count } = collection.sql
-    const inner = await conditionSql(part, { now, vocabulary, isFilter: true })
-    return { any: () => any(inner), count: () => count(inner) }
-  }
-  const { any, count, anyOfFew, entries } = collection.sql
-  const maybe = await conditionSql(part, { now, vocabulary, isPartial: true })
-  const ids = (await entries(maybe))
-    .filter(({ row }) => evaluate(part, row, { now, vocabulary }) === true)
-    .map(({ id }) => id)
-  return { any: () => (compilation.isOfFew ? anyOfFew(ids) : any(ids)), count: () => count(ids) }
-}
-
-const operators: Readonly<Record<Comparison, string>> = {
-  '=': '=',
-  '!=': '<>',
-  '<': '<',
-  '<=': '<=',
-  '>': '>',
-  '>=': '>=',
-  ':': '=',
-}
 
 function columnOf(field: Field): RawBuilder<unknown> {
   if (!field.sql) throw new Error(`${field.name} can be decided in memory only`)
