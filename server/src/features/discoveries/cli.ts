@@ -226,8 +226,12 @@ function runResult(run: DiscoveryRun): CommandResult {
 const runJson = (run: DiscoveryRun) => ({ ...run, share: shareOf(run) })
 
 function runLine(run: DiscoveryRun): string {
-  const { id, name, status, message, newHosts, changedHosts, goneHosts } = run
+  const { id, name, status, message, newHosts, changedHosts, goneHosts, slowed, stops } = run
   const changes = newHosts === null ? '' : `; ${newHosts} new, ${changedHosts} changed, ${goneHosts} gone`
   const progress = isOver(run) ? message : `${Math.floor(shareOf(run) * 100)} % ${message}`
-  return `${id}  ${name}  ${status}: ${progress}${changes}`
+  const restraint = [
+    ...(slowed === '' ? [] : [slowed]),
+    ...stops.map(({ at, reason }) => `stopped at ${at}: ${reason}`),
+  ]
+  return [`${id}  ${name}  ${status}: ${progress}${changes}`, ...restraint].join('\n    ')
 }

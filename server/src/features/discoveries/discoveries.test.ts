@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCredential } from '#features/credentials/credentials.ts'
-import { createTarget, deleteTarget, listScans, updateTarget } from '#features/scans/scans.ts'
+import { createTarget, deleteTarget, Governor, listScans, updateTarget } from '#features/scans/scans.ts'
 import { assetsOfKeys, submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
@@ -24,11 +24,21 @@ import {
 import { addHosts, hostsToAsk, noteLogins } from './host-store.ts'
 import * as store from './run-store.ts'
 import { logInToHost } from './running/log-in-to-host.ts'
+import { LoginPace } from './running/login-pace.ts'
 import { runDiscovery } from './running/run-discovery.ts'
 import { startDue } from './scheduling/start-due.ts'
 
 const home = sharedTestApp({ contextOf: believed })
+const unrestrained = () => ({ governor: new Governor(), pace: new LoginPace(16), sweepSlowed: '' })
 const SWEPT = { sweepScanId: null, isSwept: true, targetIdOf: () => null }
+const PROGRESS = {
+  addressesTotal: 1,
+  addressesDone: 1,
+  addressesSettled: 1,
+  unreachable: [],
+  stops: [],
+  slowed: '',
+}
 const ALL = { limit: 100, offset: 0 }
 const HOST = {
   address: '127.0.0.1',
@@ -204,8 +214,8 @@ test('when its hours end during a login the next one is left to the next attempt
   const visit = async (paused: AbortSignal): Promise<void> => {
     const [host] = await hostsToAsk(ctx, id, [], 1)
     if (!host) throw new Error('the host is to be asked')
-    const progress = { addressesTotal: 1, addressesDone: 1, addressesSettled: 1, unreachable: [] }
-    const attempt = { run: started, signal, pause: paused, progress, ...SWEPT }
+    const progress = { ...PROGRESS }
+    const attempt = { run: started, signal, pause: paused, progress, ...SWEPT, ...unrestrained() }
     await logInToHost(ctx, attempt, host)
   }
   await visit(pause.signal)
@@ -238,8 +248,8 @@ test('a port that no sweep asks is asked before a login is left out for which th
   const [host] = await hostsToAsk(ctx, id, [], 1)
   if (!host) throw new Error('the host is to be asked')
   const { signal } = new AbortController()
-  const progress = { addressesTotal: 1, addressesDone: 1, addressesSettled: 1, unreachable: [] }
-  const attempt = { run: started, signal, pause: signal, progress, ...SWEPT }
+  const progress = { ...PROGRESS }
+  const attempt = { run: started, signal, pause: signal, progress, ...SWEPT, ...unrestrained() }
   await logInToHost(ctx, attempt, host)
   const [done] = (await listHosts(ctx, id, {}, ALL)).items
   expect(done?.logins).toMatchObject([

@@ -1,3 +1,4 @@
+import type { Stop } from '#features/scans/probes/governor/governor.ts'
 import type { ScanType } from '#features/scans/scan-status.ts'
 import type { Window } from './scheduling/windows.ts'
 
@@ -71,6 +72,10 @@ export interface DiscoveryRun {
   readonly addressesSettled: number
   /** Networks that the machine of the sweep had no route to: nothing is known of what lives there. */
   readonly unreachable: readonly string[]
+  /** Where the run asks no more, because it did harm. */
+  readonly stops: readonly Stop[]
+  /** At what pace it goes or went, and why; empty: never slowed. */
+  readonly slowed: string
   readonly hostsFound: number
   readonly hostsDone: number
   readonly loggedIn: number

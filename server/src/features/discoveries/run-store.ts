@@ -6,7 +6,7 @@ import type { DiscoveryRun, RunStatus } from './discovery.ts'
 const columns = sql`id, discovery_id as "discoveryId", name, cause, target_id as "targetId", entries, exclusions, types,
   hosts_at_once as "hostsAtOnce", zone, windows, started_by as "startedBy", status, message, attempt,
   sweep_scan_id as "sweepScanId", addresses_total as "addressesTotal", addresses_done as "addressesDone",
-  addresses_settled as "addressesSettled", unreachable, hosts_found as "hostsFound", hosts_done as "hostsDone",
+  addresses_settled as "addressesSettled", unreachable, stops, slowed, hosts_found as "hostsFound", hosts_done as "hostsDone",
   logged_in as "loggedIn", refused, unanswered, not_asked as "notAsked", compared_run_id as "comparedRunId",
   new_hosts as "newHosts", changed_hosts as "changedHosts", gone_hosts as "goneHosts", waits_until as "waitsUntil",
   created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"`
@@ -96,7 +96,7 @@ export async function isUnderWay(ctx: Ctx, { id, attempt }: DiscoveryRun): Promi
 
 export type Progress = Pick<
   DiscoveryRun,
-  'addressesTotal' | 'addressesDone' | 'addressesSettled' | 'unreachable'
+  'addressesTotal' | 'addressesDone' | 'addressesSettled' | 'unreachable' | 'stops' | 'slowed'
 >
 
 /** Writes how far the attempt is; counts the hosts. False when it was cancelled, or another attempt took over. */
@@ -109,7 +109,8 @@ export async function note(
     update discovery_runs r set addresses_total = ${progress.addressesTotal},
       addresses_done = greatest(r.addresses_done, ${progress.addressesDone}),
       addresses_settled = greatest(r.addresses_settled, ${progress.addressesSettled}),
-      unreachable = ${progress.unreachable}::text[], hosts_found = n.found, hosts_done = n.done, logged_in = n.logged_in, refused = n.refused,
+      unreachable = ${progress.unreachable}::text[], stops = ${JSON.stringify(progress.stops)}::jsonb,
+      slowed = ${progress.slowed}, hosts_found = n.found, hosts_done = n.done, logged_in = n.logged_in, refused = n.refused,
       unanswered = n.unanswered, not_asked = n.not_asked
     from (
       select count(*) as found, count(*) filter (where state = 'done') as done,

@@ -23,6 +23,7 @@ export {
   runScanOfRun,
 } from './running/part-of-run.ts'
 export { spanOfAddress, spansWithout, spanText } from './targets/address-span.ts'
+export { Governor } from './probes/governor/governor.ts'
 export { carryOutScan } from './remote/carry-out-scan.ts'
 export { coveringTargets, isRangeCovering } from './targets/covering-targets.ts'
 export { createTarget, deleteTarget, listTargets, targetOf, updateTarget } from './targets/targets.ts'

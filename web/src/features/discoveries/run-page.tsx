@@ -18,6 +18,7 @@ import { Time } from '#ui/time.tsx'
 import styles from './discoveries.module.css'
 import { isUnderWay } from './discovery-words.ts'
 import { RunHosts } from './run-hosts.tsx'
+import { RunRestraint } from './run-restraint.tsx'
 import { RunStatusBadge } from './run-status.tsx'
 import { changeText } from './runs-panel.tsx'
 
@@ -48,6 +49,7 @@ export function DiscoveryRunPage() {
       {error ? <LoadError error={error} onRetry={() => void refetch()} /> : null}
       {!error && !run && <SkeletonBlock />}
       {run && <Progress run={run} />}
+      {run && <RunRestraint {...run} />}
       {run && <RunHosts key={runId} runId={runId} isUnderWay={isUnderWay(run)} />}
     </Page>
   )

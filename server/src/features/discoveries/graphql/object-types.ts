@@ -1,3 +1,4 @@
+import type { Stop } from '#features/scans/probes/governor/governor.ts'
 import type { Schema, TypeOf } from '#platform/graphql/schema.ts'
 import {
   hostChanges,
@@ -22,6 +23,9 @@ export const enumsOf = (schema: Schema) => ({
 })
 
 type Enums = ReturnType<typeof enumsOf>
+
+/** A network stops at its third device; what is more than these says no more. */
+const STOPS_SHOWN = 100
 
 /** What a short list costs beside its owner. */
 const FEW = { field: 1, multiplier: 1 }
@@ -58,6 +62,7 @@ export function discoveryType(schema: Schema, { login }: Enums): TypeOf<Discover
 }
 
 export function runType(schema: Schema, { login, status, cause }: Enums): TypeOf<DiscoveryRun> {
+  const stop = stopType(schema)
   return schema.objectRef<DiscoveryRun>('DiscoveryRun').implement({
     fields: (t) => ({
       id: t.exposeID('id'),
@@ -79,6 +84,15 @@ export function runType(schema: Schema, { login, status, cause }: Enums): TypeOf
       unreachable: t.exposeStringList('unreachable', {
         description: 'Networks without a route from the machine that swept; nothing is known of them.',
       }),
+      stops: t.field({
+        type: [stop],
+        complexity: FEW,
+        description: 'Where the run asks no more, because it did harm; the first 100.',
+        resolve: (it) => it.stops.slice(0, STOPS_SHOWN),
+      }),
+      slowed: t.exposeString('slowed', {
+        description: 'At what pace it goes or went, and why; empty when it was never slowed.',
+      }),
       hostsFound: t.exposeInt('hostsFound'),
       hostsDone: t.exposeInt('hostsDone'),
       loggedIn: t.exposeInt('loggedIn'),
@@ -93,6 +107,18 @@ export function runType(schema: Schema, { login, status, cause }: Enums): TypeOf
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true }),
       finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
+    }),
+  })
+}
+
+function stopType(schema: Schema): TypeOf<Stop> {
+  return schema.objectRef<Stop>('DiscoveryStop').implement({
+    fields: (t) => ({
+      at: t.exposeString('at', { description: 'An address, a network, or `all`.' }),
+      reason: t.exposeString('reason'),
+      isHarm: t.exposeBoolean('isHarm', {
+        description: 'False: it is gone, and nothing says that asking did it.',
+      }),
     }),
   })
 }

@@ -1,14 +1,17 @@
 import { mergedAssets } from '#features/assets/assets.ts'
-import { isRangeCovering } from '#features/scans/scans.ts'
+import { Governor, isRangeCovering } from '#features/scans/scans.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { compareHosts } from '../comparing/compare-hosts.ts'
 import type { DiscoveryRun } from '../discovery.ts'
 import * as hostStore from '../host-store.ts'
 import * as store from '../run-store.ts'
 import type { Attempt } from './attempt.ts'
+import { restrain } from './restrain.ts'
 
 /** The sweep is through and every host is done: compares with the run before and ends the run. */
-export async function endRun(ctx: Ctx, { run, progress, fault }: Attempt): Promise<void> {
+export async function endRun(ctx: Ctx, attempt: Attempt): Promise<void> {
+  restrain(attempt)
+  const { run, progress, fault } = attempt
   await atomically(ctx, async (inner) => {
     const done = fault === undefined ? progress.addressesTotal : progress.addressesDone
     if (!(await store.note(inner, run, { ...progress, addressesDone: done }))) return
@@ -22,12 +25,16 @@ export async function endRun(ctx: Ctx, { run, progress, fault }: Attempt): Promi
   })
 }
 
-/** Hosts of the run before that lie outside of what this one looked at, or where it had no route to, are not gone. */
+/**
+ * Hosts of the run before that lie outside of what this one looked at, where it had no route to, or where it stopped, are not
+ * gone.
+ */
 async function compare(ctx: Ctx, run: DiscoveryRun): Promise<void> {
   const before = run.discoveryId === null ? undefined : await store.runBefore(ctx, run)
   if (!before) return
   const covers = isRangeCovering(run)
   const isUnreachable = isRangeCovering({ entries: run.unreachable, exclusions: [] })
+  const governor = new Governor(run.stops)
   const [earlier, now] = [await hostStore.foundHosts(ctx, before.id), await hostStore.foundHosts(ctx, run.id)]
   const survivorOf = await mergedAssets(
     ctx,
@@ -38,7 +45,9 @@ async function compare(ctx: Ctx, run: DiscoveryRun): Promise<void> {
     assetId: host.assetId === null ? null : (survivorOf.get(host.assetId) ?? host.assetId),
   })
   const found = compareHosts(earlier.map(withSurvivor), now.map(withSurvivor))
-  const gone = found.gone.filter((address) => covers(address) && !isUnreachable(address))
+  const gone = found.gone.filter(
+    (address) => covers(address) && !isUnreachable(address) && governor.stopFor(address) === undefined,
+  )
   await hostStore.noteChanges(ctx, run.id, found.changes)
   await hostStore.addGone(ctx, run.id, before.id, gone)
   const count = (change: string): number => found.changes.filter((it) => it.change === change).length
@@ -51,13 +60,14 @@ async function compare(ctx: Ctx, run: DiscoveryRun): Promise<void> {
 }
 
 export function summaryOf(run: DiscoveryRun): string {
-  const { addressesTotal, hostsFound, loggedIn, refused, unanswered, notAsked, unreachable } = run
+  const { addressesTotal, hostsFound, loggedIn, refused, unanswered, notAsked, unreachable, stops } = run
   const parts = [
     `${addressesTotal} addresses, ${hostsFound} live`,
     `${loggedIn} logged in`,
     ...(refused > 0 ? [`${refused} refused`] : []),
     ...(unanswered > 0 ? [`${unanswered} without an answer`] : []),
     ...(notAsked > 0 ? [`${notAsked} not asked`] : []),
+    ...(stops.length > 0 ? [`stopped at ${stops.map(({ at }) => at).join(' and ')}`] : []),
     ...(unreachable.length > 0 ? [`no route to ${unreachable.join(' and ')}`] : []),
   ]
   return parts.join(', ')

@@ -15,6 +15,7 @@ import {
 } from '../discovery.ts'
 import * as hostStore from '../host-store.ts'
 import * as store from '../run-store.ts'
+import { judgeBearing } from './bearing.ts'
 import { reasonNotToAsk, unsweptPorts } from './plan-logins.ts'
 import type { Attempt } from './attempt.ts'
 import { seenOf } from './seen.ts'
@@ -25,22 +26,35 @@ interface Visit {
   readonly logins: Login[]
   seen: Seen
   hints: Hints
+  /** It answered something since the logins began. */
+  hasAnswered: boolean
 }
 
 /**
  * Tries the kinds of logins of the run on one host, one after the other, each as a scan of its own. Of a host that an
  * earlier attempt began, what is finished is not repeated. Once the run pauses no further login begins, and the host
- * stays for the next attempt.
+ * stays for the next attempt. Where the governor stopped nothing more is asked.
  */
 export async function logInToHost(ctx: Ctx, attempt: Attempt, host: DiscoveryHost): Promise<void> {
-  const { run, pause } = attempt
-  const visit: Visit = { host, logins: [...host.logins], seen: host.seen, hints: host.hints }
+  const { run, pause, governor } = attempt
+  const visit: Visit = {
+    host,
+    logins: [...host.logins],
+    seen: host.seen,
+    hints: host.hints,
+    hasAnswered: false,
+  }
   for (const type of loginTypes) {
     if (!run.types.includes(type)) continue
     const at = visit.logins.findIndex((it) => it.type === type)
     if (visit.logins[at]?.outcome !== undefined) continue
     const begun = visit.logins[at]?.scanId
     if (begun === undefined && pause.aborted) return
+    const stop = begun === undefined ? governor.stopFor(host.address) : undefined
+    if (stop !== undefined) {
+      visit.logins.push({ type, outcome: 'not_asked', message: `stopped: ${stop}` })
+      continue
+    }
     const scanId = begun ?? (await beginLogin(ctx, attempt, visit, type))
     if (scanId === undefined) continue
     await finishLogin(ctx, attempt, visit, { type, scanId })
@@ -99,15 +113,21 @@ async function beginLogin(
 
 async function finishLogin(
   ctx: Ctx,
-  { run, signal }: Attempt,
+  attempt: Attempt,
   visit: Visit,
   { type, scanId }: { readonly type: LoginType; readonly scanId: string },
 ): Promise<void> {
+  const { run, signal } = attempt
   const { address } = visit.host
   let isRefused = false
   const scan = await runScanOfRun(ctx, scanId, signal, {
-    onOutcome: (outcome) => void (isRefused ||= outcome === 'refused'),
+    onOutcome(outcome) {
+      isRefused ||= outcome === 'refused'
+      visit.hasAnswered ||= outcome !== 'unanswered'
+    },
+    onAnswer: () => void (visit.hasAnswered = true),
     async onSeen(inner, observations) {
+      visit.hasAnswered = true
       note(visit, observations)
       await hostStore.noteLogins(inner, run.id, address, visit)
     },
@@ -124,6 +144,8 @@ async function finishLogin(
     login,
   )
   await hostStore.noteLogins(ctx, run.id, address, visit)
+  const { hints, hasAnswered } = visit
+  await judgeBearing(ctx, attempt, { address, ports: hints.ports, hasAnswered }, login)
 }
 
 /** Of what a login reports only the host itself: a hypervisor reports its guests too. */

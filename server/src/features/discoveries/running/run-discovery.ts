@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addScanOfRun, coveringTargets, runScanOfRun } from '#features/scans/scans.ts'
+import { addScanOfRun, coveringTargets, Governor, runScanOfRun } from '#features/scans/scans.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueue, longJob } from '#platform/jobs/job.ts'
@@ -9,6 +9,8 @@ import * as hostStore from '../host-store.ts'
 import * as store from '../run-store.ts'
 import { isOpen, opensAt } from '../scheduling/windows.ts'
 import { endRun } from './end-run.ts'
+import { restrain } from './restrain.ts'
+import { LoginPace } from './login-pace.ts'
 import { logInToHosts } from './log-in-to-hosts.ts'
 import { hintsOf } from './plan-logins.ts'
 import { seenOf } from './seen.ts'
@@ -39,11 +41,16 @@ export async function runDiscovery(
     pause: pause.signal,
     sweepScanId: run.sweepScanId,
     isSwept: false,
+    sweepSlowed: '',
+    governor: new Governor(run.stops),
+    pace: new LoginPace(run.hostsAtOnce),
     progress: {
       addressesTotal: run.addressesTotal,
       addressesDone: run.addressesDone,
       addressesSettled: run.addressesSettled,
       unreachable: run.unreachable,
+      stops: run.stops,
+      slowed: run.slowed,
     },
     targetIdOf: await targetsFor(ctx, run),
   }
@@ -54,7 +61,7 @@ export async function runDiscovery(
     over.abort()
     await watched
     if (attempt.isSwept) await endRun(ctx, attempt)
-    else await waitForWindow(ctx, run)
+    else if (await noteProgress(ctx, attempt)) await waitForWindow(ctx, run)
   } catch (error) {
     ending.throwIfAborted()
     if (!(await store.isUnderWay(ctx, run))) return
@@ -86,12 +93,14 @@ async function workOn(ctx: Ctx, attempt: Attempt, stop: AbortController): Promis
 }
 
 async function sweep(ctx: Ctx, attempt: Attempt): Promise<void> {
-  const { run, signal, pause, progress } = attempt
+  const { run, signal, pause, progress, governor } = attempt
   const scanId = run.sweepScanId ?? (await beginSweep(ctx, run))
   attempt.sweepScanId = scanId
   const known = new Set(await hostStore.addressesOf(ctx, run.id))
   const onSeen = async (inner: Ctx, observations: readonly Observation[]): Promise<void> => {
     const hosts = observations.flatMap(hostOf)
+    // a host that was stopped is no host to log in to, also for another attempt
+    if (governor.stops.length > progress.stops.length) await noteProgress(inner, attempt)
     await hostStore.addHosts(inner, run.id, hosts)
     for (const { address } of hosts) known.add(address)
   }
@@ -103,7 +112,9 @@ async function sweep(ctx: Ctx, attempt: Attempt): Promise<void> {
         assetCount: known.size,
       },
       onSeen,
-      onProgress: ({ done, total, settled = 0, unreachable = [] }) => {
+      governor,
+      onProgress: ({ done, total, settled = 0, unreachable = [], slowed = '' }) => {
+        attempt.sweepSlowed = slowed
         progress.addressesDone = done
         progress.addressesTotal = total
         progress.addressesSettled = settled
@@ -155,17 +166,23 @@ interface Watch {
 }
 
 async function watchRun(ctx: Ctx, attempt: Attempt, { over, stop, pause }: Watch): Promise<void> {
-  const { run, progress } = attempt
+  const { run } = attempt
   while (!over.aborted && !stop.signal.aborted) {
     await sleep(NOTE_MS, undefined, { signal: over }).catch(() => undefined)
     if (over.aborted) return
-    const isMine = await store.note(ctx, run, progress).catch((error: unknown) => {
+    const isMine = await noteProgress(ctx, attempt).catch((error: unknown) => {
       ctx.log.warn({ err: error, run: run.id }, 'progress of a discovery not written')
       return true
     })
     if (!isMine) stop.abort()
     if (!isOpen(run.windows, run.zone, ctx.now())) pause.abort()
   }
+}
+
+/** False when the attempt no longer counts. */
+function noteProgress(ctx: Ctx, attempt: Attempt): Promise<boolean> {
+  restrain(attempt)
+  return store.note(ctx, attempt.run, attempt.progress)
 }
 
 async function waitForWindow(ctx: Ctx, run: DiscoveryRun): Promise<void> {

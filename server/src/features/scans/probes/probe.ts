@@ -1,6 +1,7 @@
 import type { Observation } from '#features/assets/observation.ts'
 import type { Access } from './credential-access.ts'
 import type { TouchCounter } from './touches/touch-counter.ts'
+import type { Governor, Stop } from './governor/governor.ts'
 import type { ScanType } from '../scan-status.ts'
 
 /** What a probe may be pointed at, as stored: the network in canonical form, or an address or host name. */
@@ -32,6 +33,10 @@ export interface Progress {
   readonly settled?: number
   /** Networks that this machine has no route to; their addresses count as finished. Absent: none. */
   readonly unreachable?: readonly string[]
+  /** Where nothing more is asked. Absent: nowhere. */
+  readonly stops?: readonly Stop[]
+  /** At what pace the sweep goes or went, and why, when it is not its own. */
+  readonly slowed?: string
 }
 
 /** One part of what a host said. */
@@ -58,6 +63,8 @@ export interface ProbeOptions {
   readonly settled?: number
   /** Of a sweep that goes on: live addresses that were found and written; they are not asked again. */
   readonly isKnown?: (address: string) => boolean
+  /** Of a sweep: knows where nothing more is asked; absent: one of its own. */
+  readonly governor?: Governor
   /** Name servers to ask, as `address` or `address:port`; absent: those of the system. */
   readonly dnsServers?: readonly string[]
 }

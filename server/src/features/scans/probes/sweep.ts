@@ -1,8 +1,9 @@
 import { networkInterfaces } from 'node:os'
 import type { Observation } from '#features/assets/observation.ts'
 import { parseNetwork, type Network } from '../targets/ip-network.ts'
-import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
+import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget, type Progress } from './probe.ts'
 import { networksOf } from './target/target-addresses.ts'
+import { Governor } from './governor/governor.ts'
 import { concurrently } from './sweep/concurrency.ts'
 import { scanPorts, type PortScanContext } from './sweep/port-scan.ts'
 import { openEcho } from './sweep/icmp-echo.ts'
@@ -45,7 +46,9 @@ async function* run(target: ProbeTarget, options: ProbeOptions): AsyncGenerator<
   const scanProgress = new ScanProgress(size, options.onProgress, undefined, options.isKnown)
   options.onProgress?.(scanProgress.progress)
   const rateLimiter = new RateLimiter(PACKET_RATE)
-  const shared = { ...options, rateLimiter, scanProgress }
+  const { governor = new Governor() } = options
+  scanProgress.restraint = () => restraintOf(governor, rateLimiter)
+  const shared = { ...options, rateLimiter, scanProgress, governor }
   let unreached = 0
   for (const range of ranges) {
     const isReached = yield* sweepRange(range, shared)
@@ -53,14 +56,19 @@ async function* run(target: ProbeTarget, options: ProbeOptions): AsyncGenerator<
   }
 }
 
+function restraintOf({ stops }: Governor, { slowed }: RateLimiter): Pick<Progress, 'stops' | 'slowed'> {
+  return { ...(stops.length > 0 && { stops }), ...(slowed !== '' && { slowed }) }
+}
+
 interface SweepOptions extends ProbeOptions {
+  readonly governor: Governor
   readonly rateLimiter: RateLimiter
   readonly scanProgress: ScanProgress
 }
 
 /** False when this machine has no route there; the rest of the range is then passed over. */
 async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerator<Observation, boolean> {
-  const { scanProgress, isKnown, touches } = options
+  const { scanProgress, isKnown, touches, governor, rateLimiter } = options
   const ended = new AbortController()
   const signal = AbortSignal.any([options.signal, ended.signal])
   const toDo = scanProgress.open(range.addresses(), options.settled ?? 0)
@@ -69,7 +77,10 @@ async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerato
   const scanAddress = async (place: Place): Promise<Observation | undefined> => {
     const { address } = place
     const isDone = isKnown?.(address) === true
-    const live = isDone ? undefined : await touched(address, context)
+    const { strain } = rateLimiter
+    if (strain !== undefined) governor.stopAll(strain)
+    const isPassed = isDone || governor.stopFor(address) !== undefined
+    const live = isPassed ? undefined : await touched(address, context)
     const observation = live && (await scanPorts(live, context).finally(() => touches?.release(address)))
     scanProgress.hostDone(isDone || live !== undefined, place)
     return observation
@@ -118,7 +129,7 @@ async function openContext(
   options: SweepOptions,
   noRoute: () => void,
 ): Promise<SweepContext> {
-  const { signal, now, rateLimiter, touches } = options
+  const { signal, now, rateLimiter, touches, governor } = options
   const interfaces = readInterfaces(networkInterfaces())
   await forgetStale(range.cidr)
   const neighbours = await Neighbours.open(readNeighbours(range.cidr), signal)
@@ -128,6 +139,7 @@ async function openContext(
     now,
     noRoute,
     rateLimiter,
+    governor,
     touches,
     interfaces,
     neighbours,

@@ -4,6 +4,7 @@ import type { Redactor } from '#features/credentials/lending/secret-redaction.ts
 import { batchesFrom } from '#platform/batches.ts'
 import { probes } from '../probes/all.ts'
 import type { Access, Credential, HostKeyVerdict } from '../probes/credential-access.ts'
+import { Governor } from '../probes/governor/governor.ts'
 import { ProbeFailure, type Probe, type Progress } from '../probes/probe.ts'
 import { TouchCounter, type Touch } from '../probes/touches/touch-counter.ts'
 import type { AccessQuestion, RemoteEnd, RemoteMessage, RemoteScan } from './remote-scan.ts'
@@ -63,7 +64,7 @@ interface Scanning {
 }
 
 async function scan(
-  { type, target, settled, known }: RemoteScan,
+  { type, target, settled, known, stops }: RemoteScan,
   way: WayToServer,
   { redactor, touches, shelf }: Scanning,
 ): Promise<void> {
@@ -77,6 +78,7 @@ async function scan(
     onProgress: sparingly((progress) => way.offer({ kind: 'progress', progress })),
     onRaw: (raw) => way.offer({ kind: 'raw', raw: { ...raw, text: redactor.text(raw.text) } }),
     touches,
+    governor: new Governor(stops),
     access: accessOver(way, { redactor, touches }),
     ...(settled !== undefined && { settled }),
     ...(known && { isKnown: (address) => knownAddresses.has(address) }),

@@ -72,6 +72,10 @@ const progress = Type.Object({
   remainingSeconds: amount,
   settled: Type.Optional(count),
   unreachable: Type.Optional(Type.Array(short, { maxItems: 10_000 })),
+  stops: Type.Optional(
+    Type.Array(Type.Object({ at: short, reason: short, isHarm: Type.Boolean() }), { maxItems: 1_000 }),
+  ),
+  slowed: Type.Optional(short),
 })
 
 const touch = Type.Object({

@@ -1,7 +1,13 @@
 import type { Observation } from '#features/assets/observation.ts'
 import { assign } from '#features/collectors/collectors.ts'
 import type { Ctx } from '#platform/context.ts'
-import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from '../probes/probe.ts'
+import {
+  ProbeFailure,
+  type Probe,
+  type ProbeOptions,
+  type ProbeTarget,
+  type Progress,
+} from '../probes/probe.ts'
 import { observationIn, readMessage } from './read-message.ts'
 import { CollectorQuestions } from './collector-questions.ts'
 import type { RemoteScan } from './remote-scan.ts'
@@ -30,15 +36,15 @@ interface Remote {
 
 async function* runRemotely(
   ctx: Ctx,
-  { probe: { type }, place: { scanId, collectorIds, known }, target }: Remote,
+  { probe: { type }, place, target }: Remote,
   options: ProbeOptions,
 ): AsyncGenerator<Observation> {
-  const { settled, signal, onProgress, onRaw, access, touches } = options
-  const work: RemoteScan = {
-    type,
-    target,
-    ...(settled !== undefined && { settled }),
-    ...(known && { known: [...known] }),
+  const { scanId, collectorIds } = place
+  const { signal, onRaw, access, touches, governor } = options
+  const work = workOf(type, target, place, options)
+  const onProgress = (progress: Progress): void => {
+    governor?.learn(progress.stops ?? [])
+    options.onProgress?.(progress)
   }
   const failing = new AbortController()
   const assignment = await assign(
@@ -59,7 +65,7 @@ async function* runRemotely(
           onRaw?.(message.raw)
           break
         case 'progress':
-          onProgress?.(message.progress)
+          onProgress(message.progress)
           break
         case 'touches':
           for (const it of message.touches) touches?.add({ ...it, beganAt: new Date(it.beganAt) })
@@ -78,6 +84,19 @@ async function* runRemotely(
     await assignment.close()
   }
 }
+
+const workOf = (
+  type: RemoteScan['type'],
+  target: ProbeTarget,
+  { known }: RemotePlace,
+  { settled, governor }: ProbeOptions,
+): RemoteScan => ({
+  type,
+  target,
+  ...(settled !== undefined && { settled }),
+  ...(known && { known: [...known] }),
+  ...(governor && { stops: governor.stops }),
+})
 
 function throwIfFailed(failure: { readonly message: string; readonly isFinal: boolean } | undefined): void {
   if (failure?.isFinal) throw new ProbeFailure(failure.message)

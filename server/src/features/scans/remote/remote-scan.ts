@@ -1,4 +1,5 @@
 import type { CredentialKind, HostKey, Outcome } from '../probes/credential-access.ts'
+import type { Stop } from '../probes/governor/governor.ts'
 import type { ProbeTarget, Progress, RawAnswer } from '../probes/probe.ts'
 import type { Touch } from '../probes/touches/touch-counter.ts'
 import type { ScanType } from '../scan-status.ts'
@@ -11,6 +12,8 @@ export interface RemoteScan {
   readonly settled?: number
   /** Live addresses that an earlier attempt has told of. */
   readonly known?: readonly string[]
+  /** Where nothing is asked, as an earlier attempt decided. */
+  readonly stops?: readonly Stop[]
 }
 
 /** What a collector says while it scans. Those that ask are answered, each by its number. */

@@ -9,6 +9,7 @@ import { batchesFrom } from '#platform/batches.ts'
 import { scanTopic } from '../live-topic.ts'
 import { probes } from '../probes/all.ts'
 import type { Access, Outcome } from '../probes/credential-access.ts'
+import { Governor } from '../probes/governor/governor.ts'
 import { ProbeFailure, type Probe, type Progress, type RawAnswer } from '../probes/probe.ts'
 import { forgetResults, openRecorder } from '../results/results.ts'
 import { openLedger, type TouchLedger } from '../touches/touch-ledger.ts'
@@ -35,10 +36,14 @@ export interface ScanFollower {
     readonly assetCount: number
   }
   readonly onProgress?: (progress: Progress) => void
+  /** Shared with what else the run does; absent: the scan's own. */
+  readonly governor?: Governor
   /** What was seen, in batches, each after the inventory took in what is valid of it; a crash between both loses this call. */
   readonly onSeen?: (ctx: Ctx, observations: readonly Observation[]) => Promise<void>
   /** A credential was shown to a host. */
   readonly onOutcome?: (outcome: Outcome) => void
+  /** The host showed its key or certificate: it answers. */
+  readonly onAnswer?: () => void
 }
 
 interface RunScanOptions extends ScanFollower {
@@ -134,6 +139,7 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
     onProgress,
     onRaw,
     touches: ledger.counter,
+    governor: follower.governor ?? new Governor(),
     access: accessOf(lending, follower, ledger),
   })
   try {
@@ -166,11 +172,15 @@ async function probeFor(ctx: Ctx, scan: store.Attempt, { shelf, follower }: Look
 
 const accessOf = (
   lending: ScanAccess['lending'],
-  { onOutcome }: ScanFollower,
+  { onOutcome, onAnswer }: ScanFollower,
   { counter }: TouchLedger,
 ): Access => ({
   ...lending,
   touches: counter,
+  knowHostKey(...shown) {
+    onAnswer?.()
+    return lending.knowHostKey(...shown)
+  },
   async recordOutcome(credential, address, outcome) {
     onOutcome?.(outcome)
     if (outcome !== 'unanswered') counter.count(address, { logins: 1 })

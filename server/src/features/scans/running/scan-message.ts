@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import type { Stop } from '../probes/governor/governor.ts'
 import type { Progress } from '../probes/probe.ts'
 import type { ScanType } from '../scan-status.ts'
 
@@ -20,9 +22,25 @@ export function summaryOf({ type, progress, assetCount, rejected, warnings }: Fi
       ? `${addresses} addresses looked at, ${found} live`
       : `${assetCount} ${assetCount === 1 ? 'asset' : 'assets'} found`
   const said = `${seen}${rejected === 0 ? '' : `, ${rejected} not taken in`}`
-  const { unreachable = [] } = progress ?? {}
+  const { unreachable = [], stops = [], slowed } = progress ?? {}
   const unseen = unreachable.length > 0 ? [`no route to ${unreachable.join(', ')}`] : []
-  return [said, ...unseen, ...warnings()].join('; ')
+  return [
+    said,
+    ...unseen,
+    ...(stops.length > 0 ? [stopsText(stops)] : []),
+    ...(slowed === undefined ? [] : [slowed]),
+    ...warnings(),
+  ].join('; ')
+}
+
+const STOPS_SAID = 3
+
+/** Where nothing more was asked, the widest first. */
+function stopsText(stops: readonly Stop[]): string {
+  const wide = stops.filter(({ at }) => isIP(at) === 0)
+  const shown = [...wide, ...stops.filter((it) => !wide.includes(it))].slice(0, STOPS_SAID)
+  const more = stops.length > shown.length ? [`${stops.length - shown.length} more`] : []
+  return `stopped at ${[...shown.map(({ at, reason }) => `${at} (${reason})`), ...more].join(', ')}`
 }
 
 /** The reason of a failure, and what was found before; what the reason says already is not said again. */

@@ -10,8 +10,13 @@ export interface ScannedHost extends LiveHost {
   readonly engine?: string | undefined
 }
 
-/** The observation of a host found by a sweep. Without an asset type, which ports and names alone do not prove. */
-export function observationOf(live: ScannedHost, reported: NameAnswers, seenAt: Date): Observation {
+/** The observation of a host found by a sweep. Without an asset type, which ports and names alone do not prove. `stopped`: why it was asked no more. */
+export function observationOf(
+  live: ScannedHost,
+  reported: NameAnswers,
+  seenAt: Date,
+  stopped?: string,
+): Observation {
   const { address } = live
   const mac = live.mac ?? reported.netbios?.mac
   const names = { dns: reported.dns, mdns: reported.mdns, netbios: reported.netbios?.name }
@@ -30,7 +35,10 @@ export function observationOf(live: ScannedHost, reported: NameAnswers, seenAt: 
     seenAt,
     ...(name !== undefined && { name }),
     identifiers,
-    facts: factsOf(live, reported),
+    facts: {
+      ...factsOf(live, reported),
+      ...(stopped !== undefined && { notes: [`asked no more: ${stopped}`] }),
+    },
   }
 }
 

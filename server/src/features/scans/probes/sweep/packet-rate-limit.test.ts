@@ -106,3 +106,21 @@ test('slows down when answers take ever longer, not when they only differ', () =
     }),
   )
 })
+
+test.each<[string, readonly number[], RegExp, boolean]>([
+  ['calm', Array.from({ length: 50 }, () => 20), /^$/, false],
+  ['one late answer', [20, 20, 300, 20, 20], /^$/, false],
+  [
+    'rising',
+    [20, ...Array.from({ length: 8 }, () => 250)],
+    /^slowed to \d+ packets a second: answers take \d+ ms, 20 ms/,
+    false,
+  ],
+  ['rising without an end', [20, ...Array.from({ length: 60 }, () => 800)], /^slowed to 10 packets/, true],
+])('round trips that are %s', (_, rtts, slowed, isStrained) => {
+  let now = 0
+  const rateLimiter = new RateLimiter({ perSecond: 110, burst: 10 }, () => (now += 300))
+  for (const rttMs of rtts) rateLimiter.answered(rttMs)
+  expect(rateLimiter.slowed).toMatch(slowed)
+  expect(rateLimiter.strain !== undefined).toBe(isStrained)
+})

@@ -18,6 +18,10 @@ const TROUBLE_PAUSE_MS = 250
 /** Round trips are rising when their recent average is this many times the calm one, and more than jitter. */
 const RISE = 4
 const JITTER_MS = 50
+/** Answers that still take so long on average at the slowest pace: the path or the device is not to be asked on. */
+const STRAIN_MS = 400
+/** What is less is no news. */
+const SLOWED_FROM = 1.5
 /** Debts fall due in slots of this length, which bounds how many are kept. */
 const SLOT_MS = 20
 
@@ -33,6 +37,8 @@ export class RateLimiter {
   /** When the bucket will be empty, in the clock's milliseconds. */
   #emptyAt = Number.NEGATIVE_INFINITY
   #slowdown = 1
+  #strongest = 1
+  #cause = ''
   #troubledAt = Number.NEGATIVE_INFINITY
   #calmRttMs: number | undefined
   #recentRttMs = 0
@@ -47,6 +53,21 @@ export class RateLimiter {
   /** Packets a second that are allowed at present. */
   get perSecond(): number {
     return SECOND_MS / this.#intervalMs
+  }
+
+  /** At what pace it goes or went at its slowest, and why; empty: at its own all the time. */
+  get slowed(): string {
+    if (this.#strongest < SLOWED_FROM) return ''
+    const { perSecond, burst } = this.#pace
+    const slowest = Math.round((perSecond - burst) / this.#strongest)
+    const is = this.#slowdown < SLOWED_FROM ? 'was slowed' : 'slowed'
+    return `${is} to ${slowest} packets a second: ${this.#cause}`
+  }
+
+  /** Why it should end altogether: answers are slow, also at the slowest pace. Undefined: it need not. */
+  get strain(): string | undefined {
+    if (this.#slowdown < SLOWEST || this.#recentRttMs < STRAIN_MS) return undefined
+    return `${this.#rising}, also at ${Math.round(this.perSecond)} packets a second`
   }
 
   /** Waits until a packet may be sent; callers are served in order. */
@@ -64,11 +85,14 @@ export class RateLimiter {
   }
 
   /** The machine or the network refused a packet for want of something. */
-  trouble(): void {
+  trouble(cause = 'this machine is short of sockets'): void {
     const now = this.#clock()
     if (now - this.#troubledAt < TROUBLE_PAUSE_MS) return
     this.#troubledAt = now
     this.#slowdown = Math.min(SLOWEST, this.#slowdown * SLOWER)
+    if (this.#slowdown < this.#strongest) return
+    this.#strongest = this.#slowdown
+    this.#cause = cause
   }
 
   /** A packet was answered after `rttMs`; rising times mean that a queue on the path is filling up. */
@@ -76,7 +100,12 @@ export class RateLimiter {
     this.#recentRttMs =
       this.#calmRttMs === undefined ? rttMs : this.#recentRttMs + (rttMs - this.#recentRttMs) / 8
     this.#calmRttMs = Math.min(this.#calmRttMs ?? rttMs, this.#recentRttMs)
-    if (this.#recentRttMs > this.#calmRttMs * RISE + JITTER_MS) this.trouble()
+    if (this.#recentRttMs > this.#calmRttMs * RISE + JITTER_MS) this.trouble(this.#rising)
+  }
+
+  get #rising(): string {
+    const [recent, calm] = [this.#recentRttMs, this.#calmRttMs ?? 0].map((ms) => Math.round(ms))
+    return `answers take ${recent} ms, ${calm} ms before`
   }
 
   async #grant(packets: number, signal: AbortSignal): Promise<void> {

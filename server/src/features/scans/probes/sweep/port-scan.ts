@@ -2,9 +2,11 @@ import type { Observation } from '#features/assets/observation.ts'
 import { DISCOVERY_PORTS, portTimeoutMs, type DiscoveryContext, type LiveHost } from './host-discovery.ts'
 import type { Answer } from './tcp-connect.ts'
 import { RateLimiter } from './packet-rate-limit.ts'
-import type { NameQueries } from './name-queries.ts'
+import type { NameAnswers, NameQueries } from './name-queries.ts'
 import { askEngine, askServices } from './services/service-detection.ts'
 import { observationOf } from './host-observation.ts'
+import { harmDone } from './still-answering.ts'
+import type { Governor } from '../governor/governor.ts'
 
 export interface PortScanContext extends Pick<
   DiscoveryContext,
@@ -12,6 +14,7 @@ export interface PortScanContext extends Pick<
 > {
   readonly nameQueries: NameQueries
   readonly now: () => Date
+  readonly governor: Governor
 }
 
 /**
@@ -20,14 +23,19 @@ export interface PortScanContext extends Pick<
  */
 export const PORTS = [...DISCOVERY_PORTS, 139, 21, 631, 554] as const
 
+const NOT_ASKED: NameAnswers = { dns: undefined, mdns: undefined, netbios: undefined, ssdp: undefined }
+
 /** At most 40 packets a second to one host; one is the margin for a packet that leaves early. */
 const HOST_PACKET_RATE = { perSecond: 39, burst: 8 }
 
 /**
  * Asks a live host for its names, which of the ports are open, and what listens there: some twenty packets in about a
- * second, and some ten more for each service.
+ * second, and some ten more for each service. Ends early at a host that does not bear it, which the governor then knows.
  */
 export async function scanPorts(live: LiveHost, context: PortScanContext): Promise<Observation> {
+  const { governor } = context
+  const stopped = governor.stopFor(live.address)
+  if (stopped !== undefined) return observationOf(live, NOT_ASKED, context.now(), stopped)
   const host = new RateLimiter(HOST_PACKET_RATE)
   host.owe(live.ports.size + 1)
   const reported = await context.nameQueries.ask(live.address, {
@@ -39,7 +47,17 @@ export async function scanPorts(live: LiveHost, context: PortScanContext): Promi
   engine.catch(() => undefined) // the port probes may fail first, and then nobody awaits it
   const ports = await probeRemainingPorts(live, context, host)
   const mac = live.mac ?? (await context.neighbours?.macOf(live.address))
-  const services = await askServices(live.address, openOf(ports), {
+  const { signal, tcpProber } = context
+  const device = { address: live.address, ports, tcpProber, pace: host, signal }
+  const isSound = async (port?: number): Promise<boolean> => {
+    const harm = await harmDone(device, port)
+    if (harm !== undefined) governor.harmed(live.address, harm)
+    return governor.stopFor(live.address) === undefined
+  }
+  const isSilent = [...ports.values()].some(({ state }) => state === 'silent')
+  const isStopped = governor.stopFor(live.address) !== undefined || (isSilent && !(await isSound()))
+  const services = await askServices(live.address, isStopped ? new Set() : openOf(ports), {
+    isSound,
     signal: context.signal,
     touches: context.touches,
     // one by one: all slots are acquired before the first packet, because the kernel sends them in a burst
@@ -49,7 +67,7 @@ export async function scanPorts(live: LiveHost, context: PortScanContext): Promi
     owe: (packets) => [host, context.rateLimiter].forEach((it) => it.owe(packets)),
   })
   const found = { ...live, ports, services, engine: await engine, ...(mac && { mac }) }
-  return observationOf(found, await reported(), context.now())
+  return observationOf(found, await reported(), context.now(), governor.stopFor(live.address))
 }
 
 /** Probes the ports that host discovery did not. */

@@ -23,6 +23,8 @@ export class ScanProgress {
   readonly #unwritten = new Map<number, string>()
   /** Whether a live host is written, so that it need not be found again; absent: nobody asks. */
   readonly isKnown: ((address: string) => boolean) | undefined
+  /** What the governor and the pace have to say. */
+  restraint: () => Pick<Progress, 'stops' | 'slowed'> = () => ({})
   /** Where the speed is measured from; moves on with every window. */
   #mark: { readonly at: number; readonly done: number }
   #last: { readonly at: number; readonly done: number }
@@ -96,6 +98,7 @@ export class ScanProgress {
       ratePerSecond: Math.round(perSecond),
       remainingSeconds: perSecond > 0 ? Math.ceil(left / perSecond) : 0,
       ...(this.isKnown && { settled: this.#settled }),
+      ...this.restraint(),
       ...(this.#unreachable.length > 0 && { unreachable: [...this.#unreachable] }),
     }
   }

@@ -94,6 +94,8 @@ export interface ServiceDetectionContext {
   /** Notes packets that left beyond those. */
   readonly owe: (packets: number) => void
   readonly touches: TouchCounter | undefined
+  /** Asked after a conversation without an answer; false: nothing more is asked. */
+  readonly isSound: (port: number) => Promise<boolean>
 }
 
 /**
@@ -103,7 +105,7 @@ export interface ServiceDetectionContext {
 export async function askServices(
   address: string,
   open: ReadonlySet<number>,
-  { signal, acquire, owe, touches }: ServiceDetectionContext,
+  { signal, acquire, owe, touches, isSound }: ServiceDetectionContext,
 ): Promise<Facts> {
   let facts: Facts = {}
   for (const { ports, packets, conversation, read } of services) {
@@ -115,6 +117,7 @@ export async function askServices(
       signal,
     )
     signal.throwIfAborted()
+    if (!received && !(await isSound(port))) break
     if (!received) continue
     owe(Math.floor(received.bytes.length / OCTETS_ACKNOWLEDGED))
     facts = { ...facts, ...read(received) }
