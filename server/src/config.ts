@@ -147,6 +147,12 @@ export const settings = {
     fallback: false,
     help: 'Whether connections to clouds may sign in as the machine on which the server runs: every tenant may then.',
   }),
+  reportFonts: setting({
+    name: 'REPORT_FONTS',
+    parse: (value): string | undefined => resolve(value),
+    fallback: undefined,
+    help: 'Folder of fonts (.ttf, .otf, .ttc) for the PDF of reports, used in the order of their names for characters that the fonts of the product lack, such as Chinese ones. The same on every node.',
+  }),
   rateLimitPerMinute: setting({
     name: 'RATE_LIMIT_PER_MINUTE',
     parse: positive,
@@ -272,8 +278,7 @@ function longEnough(value: string): string | undefined {
 function httpUrl(value: string): string | undefined {
   const url = URL.parse(value)
   if (!url) throw new Error(`not an address: ${value}`)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new Error(`not an http or https address: ${value}`)
+  if (!/^https?:$/.test(url.protocol)) throw new Error(`not an http or https address: ${value}`)
   return url.href.replace(/\/$/, '')
 }
 

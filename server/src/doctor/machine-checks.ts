@@ -1,4 +1,4 @@
-import { access, constants, mkdir, readFile, stat, statfs } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile, stat, statfs } from 'node:fs/promises'
 import { getServers } from 'node:dns'
 import { join } from 'node:path'
 import { executableFolders, type Config } from '../config.ts'
@@ -20,6 +20,7 @@ export async function machineChecks(config: Config): Promise<Check[]> {
     await echo(),
     await neighbours(),
     privateReceivers(config),
+    ...(await reportFonts(config)),
   ]
 }
 
@@ -87,6 +88,25 @@ function privateReceivers({ webhookAllowPrivate }: Config): Check {
     'receivers',
     webhookAllowPrivate.length > 0 ? webhookAllowPrivate.join(', ') : 'public addresses only',
   )
+}
+
+async function reportFonts({ reportFonts: folder }: Config): Promise<Check[]> {
+  if (folder === undefined) return []
+  try {
+    const names = await readdir(folder)
+    const found = names.filter((it) => /\.(ttf|otf|ttc|otc)$/i.test(it))
+    if (found.length > 0) return [ok('report fonts', found.join(', '))]
+    return [
+      warn(
+        'report fonts',
+        `${folder} has none`,
+        'Put .ttf, .otf or .ttc files there, or unset REPORT_FONTS.',
+      ),
+    ]
+  } catch (error) {
+    const advice = 'Let the user that runs the server read the folder of REPORT_FONTS.'
+    return [fail('report fonts', (error as Error).message, advice)]
+  }
 }
 
 async function isInstalled(program: string): Promise<boolean> {

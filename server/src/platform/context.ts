@@ -19,6 +19,8 @@ export interface Ctx {
   readonly mailer?: Mailer
   /** Where people reach the app, without a slash at the end: for links in what leaves it. */
   readonly publicUrl: string
+  /** Fonts of the operator, for scripts that those of the product lack; absent: none. */
+  readonly fontsFolder?: string
   readonly seal: Seal
   /** With the key of the installation, over a connection of its own: not inside a transaction. */
   readonly sign: (bytes: Buffer) => Promise<Signed>

@@ -123,6 +123,7 @@ async function openCheckedRuntime(
     secretKey,
     features,
     limits: { endpoints: config.webhooksPerTenant },
+    fontsFolder: config.reportFonts,
     ...ports,
   })
   if (await adoptKey(runtime.system)) return runtime

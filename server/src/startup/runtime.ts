@@ -20,6 +20,7 @@ export interface RuntimeOptions {
   readonly metadata?: Metadata | undefined
   readonly mailer?: Mailer | undefined
   readonly publicUrl?: string | undefined
+  readonly fontsFolder?: string | undefined
   readonly log: Log
   readonly now?: () => Date
   readonly connections?: number
@@ -53,6 +54,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     ...(options.metadata && { metadata: options.metadata }),
     ...(options.mailer && { mailer: options.mailer }),
     publicUrl: options.publicUrl ?? `http://${settings.host.fallback}:${settings.port.fallback}`,
+    ...(options.fontsFolder !== undefined && { fontsFolder: options.fontsFolder }),
     log,
     seal: openSeal(options.secretKey),
     sign: (bytes: Buffer) => signerOf(features)(system, bytes),

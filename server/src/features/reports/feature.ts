@@ -6,6 +6,7 @@ import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
 import { labelCommands } from './labels/cli.ts'
 import { labelFiles } from './labels/files.ts'
+import { paperCommand } from './printing/cli.ts'
 import { rest } from './rest.ts'
 import { storedConditions } from './stored-conditions-store.ts'
 import { statementCommands } from './statements/cli.ts'
@@ -22,13 +23,14 @@ export const reports: Feature = {
     replacement_prices: 'tenant',
     exchange_rates: 'tenant',
     budget_settings: 'tenant',
+    report_settings: 'tenant',
   },
   limitedTables,
   storedConditions,
   rest,
   graphql,
   files: [...files, ...labelFiles],
-  commands: [...commands, ...simulateCommands, ...statementCommands, ...labelCommands],
+  commands: [...commands, ...simulateCommands, ...statementCommands, ...labelCommands, paperCommand],
   jobs,
   every,
 }

@@ -19,6 +19,7 @@ import {
 } from './reports.ts'
 import { addBudget } from './graphql/budget.ts'
 import { addComparison } from './graphql/comparison.ts'
+import { addPrinting } from './graphql/printing.ts'
 import { addSchedules, scheduleInput } from './graphql/schedules.ts'
 import { addTables, type TableTypes } from './graphql/tables.ts'
 import { addSimulations } from './graphql/simulations.ts'
@@ -52,6 +53,7 @@ export function graphql(schema: Schema): void {
   addComparison(schema, { type, tableInput })
   addSimulations(schema, { report, format })
   addBudget(schema)
+  addPrinting(schema)
   addStatementFiles(schema)
 }
 

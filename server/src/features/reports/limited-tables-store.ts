@@ -15,4 +15,5 @@ export const limitedTables = (ctx: Ctx): Readonly<Record<string, LimitedTable>> 
   budget_settings: 'whole',
   exchange_rates: 'whole',
   replacement_prices: 'whole',
+  report_settings: 'whole',
 })

@@ -34,6 +34,8 @@ export const reportOperations: Readonly<Record<string, Operation>> = {
     () => '(deviceType: "server", price: "5000.00", currency: "EUR", lifeMonths: "60") { priceRise }',
   ),
   setExchangeRate: mutation('reports:write', () => '(currency: "USD", rate: "0.92") { rates { currency } }'),
+  reportPaper: query('reports:read', () => ''),
+  setReportPaper: mutation('reports:write', () => '(paper: letter)'),
   reportScheduleTimes: query('reports:write', () => '(cron: "0 6 * * 1", zone: "UTC")'),
   sendReportToMe: mutation('reports:read', (id) => `(id: "${id('report')}") { id }`),
   scheduleReport: mutation(

@@ -67,6 +67,7 @@ export type RecognitionDoubt = 'another_type' | 'hint_only' | 'maker_only' | 'na
 export type RelationKind = 'connected_to' | 'depends_on' | 'part_of' | 'runs_on' | 'used_by'
 export type RelationOrLinkKind = 'arp' | 'cdp' | 'connected_to' | 'depends_on' | 'fdb' | 'lldp' | 'part_of' | 'runs_on' | 'used_by' | 'vm_on_host'
 export type ReportFormat = 'csv' | 'excel' | 'pdf' | 'xml'
+export type ReportPaper = 'a4' | 'letter'
 export type ReportSnapshotStatus = 'available' | 'failed' | 'generating'
 export type ReportStatus = 'available' | 'failed' | 'generating' | 'pending'
 export type ReportTableRows = 'assets' | 'findings' | 'software'
@@ -1748,6 +1749,13 @@ export const ReportDocument: Operation<ReportData, ReportVariables> = {
   text: "query Report($id: ID!, $first: Int!, $offset: Int!) { report(id: $id) { ...ReportRow } reportSnapshots(reportId: $id, first: $first, offset: $offset) { total items { ...ReportSnapshotRow } } } fragment ReportRow on Report { id name type format status period where assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } good { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
 }
 
+export interface ReportPaperData { readonly reportPaper: ReportPaper }
+export type ReportPaperVariables = Record<string, never>
+export const ReportPaperDocument: Operation<ReportPaperData, ReportPaperVariables> = {
+  name: 'ReportPaper',
+  text: "query ReportPaper { reportPaper }",
+}
+
 export interface ReportPreviewData { readonly reportPreview: { readonly scope: string; readonly notes: readonly (string)[]; readonly columns: readonly (string)[]; readonly rows: readonly ({ readonly cells: readonly (string)[] })[]; readonly rowCount: number; readonly isMore: boolean } }
 export type ReportPreviewVariables = { readonly type: ReportType; readonly assetIds?: readonly (string)[] | null; readonly where?: string | null; readonly period?: string | null; readonly table?: ReportTableInput | null }
 export const ReportPreviewDocument: Operation<ReportPreviewData, ReportPreviewVariables> = {
@@ -2117,6 +2125,13 @@ export type SetReplacementPriceVariables = { readonly deviceType: string; readon
 export const SetReplacementPriceDocument: Operation<SetReplacementPriceData, SetReplacementPriceVariables> = {
   name: 'SetReplacementPrice',
   text: "mutation SetReplacementPrice($deviceType: String!, $price: String, $currency: String, $lifeMonths: String) { setReplacementPrice( deviceType: $deviceType price: $price currency: $currency lifeMonths: $lifeMonths ) { ...BudgetTermsRow } } fragment BudgetTermsRow on BudgetTerms { currency priceRise prices { deviceType price currency lifeMonths } rates { currency day rate } }",
+}
+
+export interface SetReportPaperData { readonly setReportPaper: ReportPaper }
+export type SetReportPaperVariables = { readonly paper: ReportPaper }
+export const SetReportPaperDocument: Operation<SetReportPaperData, SetReportPaperVariables> = {
+  name: 'SetReportPaper',
+  text: "mutation SetReportPaper($paper: ReportPaper!) { setReportPaper(paper: $paper) }",
 }
 
 export interface SetSignOnData { readonly setSignOn: { readonly issuer: string } }

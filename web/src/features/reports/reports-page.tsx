@@ -69,7 +69,7 @@ function Actions({ onNew }: { readonly onNew: () => void }) {
   return (
     <>
       <Button variant="default" renderRoot={(props) => <Link to="/reports/budget" {...props} />}>
-        Budget settings
+        Settings
       </Button>
       <NewReportButton onClick={onNew} />
     </>

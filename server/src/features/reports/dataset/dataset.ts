@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createDeflate, createInflate } from 'node:zlib'
+import type { FontFile } from '../printing/operator-fonts.ts'
+import type { PaperName } from '../printing/paper-name.ts'
 import type { ReportType } from '../report.ts'
 
 /**
@@ -28,6 +30,10 @@ export interface About {
   readonly notes: readonly string[]
   /** Followed by the id of an asset: where people and their phones find it. Absent: no address is known. */
   readonly assetUrl?: string
+  /** Of a PDF; absent: A4. */
+  readonly paper?: PaperName
+  /** Of a PDF: fonts of the operator for characters that those of the product do not have. */
+  readonly fonts?: readonly FontFile[]
 }
 
 export interface SectionHead {

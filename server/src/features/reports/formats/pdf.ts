@@ -4,11 +4,13 @@ import { columnWidths } from '../pdf/column-widths.ts'
 import { drawingSize, readDrawings, writeDrawings, type Drawing } from '../pdf/drawings/drawing-pages.ts'
 import { detailReaders } from '../pdf/detail-reader.ts'
 import { drawChart } from '../pdf/charts/draw-chart.ts'
+import { OtherFonts } from '../pdf/fonts/other-fonts.ts'
 import { drawCover, type Figure, type Part } from '../pdf/pdf-cover.ts'
 import { PdfDocument } from '../pdf/pdf-document.ts'
 import type { Destination } from '../pdf/pdf-link.ts'
 import { MARGIN, PdfFlow, RULE } from '../pdf/pdf-flow.ts'
-import { A4, A4_LANDSCAPE, type PageSize, type PdfPage } from '../pdf/pdf-page.ts'
+import { a4, letter, type Paper } from '../pdf/paper.ts'
+import type { PageSize, PdfPage } from '../pdf/pdf-page.ts'
 import { drawSheet, type Detail } from '../pdf/pdf-sheets.ts'
 import { PdfTable } from '../pdf/pdf-table.ts'
 import type { StructureElement } from '../pdf/structure.ts'
@@ -23,10 +25,14 @@ const HEADING_SPACE = 120
 const CHART_SPACE = 310
 
 /** Pages to print and to file: PDF/A-2a and PDF/UA-1. The cover comes first and is drawn last, when all is known. */
-export async function* renderPdf(dataset: OpenDataset): AsyncGenerator<Uint8Array> {
+export async function* renderPdf(
+  dataset: OpenDataset,
+  fonts: readonly (() => Uint8Array)[] = [],
+): AsyncGenerator<Uint8Array> {
   const { about, sections, digest } = dataset
-  const document = new PdfDocument()
-  const cover = new PdfFlow(document, A4)
+  const paper = about.paper === 'letter' ? letter : a4
+  const document = new PdfDocument({ paper, otherFonts: new OtherFonts(fonts) })
+  const cover = new PdfFlow(document, paper.portrait)
   const coverElement = document.root.child('Sect')
   const parts: Part[] = []
   const figures: Figure[] = []
@@ -37,12 +43,15 @@ export async function* renderPdf(dataset: OpenDataset): AsyncGenerator<Uint8Arra
     const pictures = each.head.pictured === undefined ? undefined : await dataset.section(each.head.pictured)
     if (pictures) {
       const drawings = await readDrawings(pictures)
-      flow = flowFor(document, flow, { size: drawingSize(pictures.head, drawings[0]), space: HEADING_SPACE })
+      flow = flowFor(document, flow, {
+        size: drawingSize(pictures.head, drawings[0], paper),
+        space: HEADING_SPACE,
+      })
       writeDrawingSection({ flow, parts }, pictures.head, drawings)
     }
     const section = printed(each)
     const space = section.head.chart ? CHART_SPACE : HEADING_SPACE
-    flow = flowFor(document, flow, { size: sizeOf(section.head), space })
+    flow = flowFor(document, flow, { size: sizeOf(section.head, paper), space })
     yield* writeSection({ dataset, flow, parts, figures }, section)
   }
   if (flow) document.closePage(flow.page)
@@ -79,8 +88,8 @@ async function* shownCells(
   for await (const batch of rows) yield batch.map((row) => row.filter((_, at) => isShown[at]))
 }
 
-const sizeOf = ({ columns, layout }: SectionHead) =>
-  layout === 'sheets' || columns.length <= PORTRAIT_COLUMNS_MAX ? A4 : A4_LANDSCAPE
+const sizeOf = ({ columns, layout }: SectionHead, { portrait, landscape }: Paper): PageSize =>
+  layout === 'sheets' || columns.length <= PORTRAIT_COLUMNS_MAX ? portrait : landscape
 
 interface Writing {
   readonly dataset: OpenDataset

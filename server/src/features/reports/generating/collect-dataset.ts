@@ -11,6 +11,7 @@ import {
 import { parsePeriod } from '../dataset/period.ts'
 import { reportKinds } from '../kinds/all.ts'
 import { permittedSections } from '../permissions/permitted-sections.ts'
+import { printOptions } from '../printing/print-options.ts'
 import * as store from './collecting-store.ts'
 import type { Collecting, Section } from '../kinds/kind.ts'
 import type { Report } from '../report.ts'
@@ -33,6 +34,7 @@ export async function collectDataset(
 ): Promise<Collected> {
   const takenAt = ctx.now()
   const organisation = await store.organisationName(ctx)
+  const printing = await printOptions(ctx, report.format)
   const dataset = await ctx.db.transaction(async (db) => {
     const inner = { ...ctx, db }
     await store.readOneState(inner)
@@ -40,7 +42,7 @@ export async function collectDataset(
     refuseTooManySheets(report, collecting.assetCount)
     const { name, type, filter } = report
     const { sections, leftOut } = permittedSections(type, collecting)
-    const notes = [...(await notesOf(collecting, report)), ...leftOutNotes(leftOut)]
+    const notes = [...(await notesOf(collecting, report)), ...leftOutNotes(leftOut), ...printing.notes]
     const assetUrl = await store.assetUrl(inner)
     const writer = writeDataset()
     await writer.add({
@@ -54,6 +56,7 @@ export async function collectDataset(
         ...(filter.period !== undefined && { period: filter.period }),
         notes,
         assetUrl,
+        ...printing.about,
       },
     })
     await addSections(writer, sections, onRows)

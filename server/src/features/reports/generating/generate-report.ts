@@ -74,6 +74,7 @@ async function generate(ctx: Ctx, work: Work): Promise<void> {
     format: report.format,
     dataset: collected.content,
     digest: collected.digest.toString('hex'),
+    fontsFolder: ctx.fontsFolder,
   }
   const pieces = watched(renderInThread(order, signal), digest, (bytes) => note(`writing: ${bytes} bytes`))
   const bytes = await write(ctx, attempt, 'file', pieces)

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Refusal } from '#platform/errors.ts'
 import { openDataset } from '../dataset/open-dataset.ts'
 import { renderers } from '../formats/all.ts'
+import { fontReaders } from '../printing/operator-fonts.ts'
 import type { ReportFormat } from '../report.ts'
 
 export interface RenderOrder {
@@ -10,6 +11,8 @@ export interface RenderOrder {
   readonly dataset: Uint8Array<ArrayBuffer>
   /** SHA-256 of its lines, hexadecimal. */
   readonly digest: string
+  /** With the fonts of the operator that the dataset names. */
+  readonly fontsFolder?: string | undefined
 }
 
 /** Bytes of the file from the start of the buffer on. It is given back when they were taken, to be filled again. */
@@ -52,9 +55,10 @@ function exchanged(piece: FilePiece): Promise<Uint8Array<ArrayBuffer>> {
   })
 }
 
-async function render({ format, dataset, digest }: RenderOrder): Promise<void> {
+async function render({ format, dataset, digest, fontsFolder }: RenderOrder): Promise<void> {
   const pieces = new FilePieces()
-  for await (const part of renderers[format](await openDataset(dataset, digest)))
+  const opened = await openDataset(dataset, digest)
+  for await (const part of renderers[format](opened, fontReaders(fontsFolder, opened.about.fonts)))
     await pieces.add(typeof part === 'string' ? Buffer.from(part) : part)
   await pieces.send()
 }

@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { batchesOf } from '#platform/batches.ts'
 import { PdfDocument } from '../pdf/pdf-document.ts'
 import { lineHeight, PdfFlow } from '../pdf/pdf-flow.ts'
-import { A4, type Box, type TextStyle } from '../pdf/pdf-page.ts'
+import { a4 } from '../pdf/paper.ts'
+import type { Box, TextStyle } from '../pdf/pdf-page.ts'
 import { drawQrCode } from '../pdf/qr-code.ts'
 import type { StructureElement } from '../pdf/structure.ts'
 
@@ -19,9 +20,9 @@ export interface Label {
 /** Sheets of 24 labels of 70 x 37 mm, which fill A4. */
 const COLUMNS = 3
 const ROWS = 8
-const WIDTH = A4.width / COLUMNS
+const WIDTH = a4.portrait.width / COLUMNS
 const HEIGHT = 104.88
-const TOP = (A4.height - ROWS * HEIGHT) / 2
+const TOP = (a4.portrait.height - ROWS * HEIGHT) / 2
 /** What printers leave white at the edges of a page is more than the space between labels. */
 const PADDING = 16
 const CODE_SIDE = 66
@@ -32,7 +33,7 @@ export const LABELS_PER_PAGE = COLUMNS * ROWS
 /** A PDF to print at full size. The event loop has a turn after each page. */
 export async function* renderLabels(labels: readonly Label[], createdAt: Date): AsyncGenerator<Uint8Array> {
   const document = new PdfDocument()
-  const flow = new PdfFlow(document, A4)
+  const flow = new PdfFlow(document, a4.portrait)
   let isFirst = true
   for (const page of batchesOf(labels, LABELS_PER_PAGE)) {
     if (!isFirst) flow.newPage()

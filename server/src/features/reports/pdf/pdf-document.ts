@@ -1,17 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { srgbProfile } from './colour-profile.ts'
-import { xmpPacket, type Metadata } from './metadata.ts'
-import { PdfFont } from './pdf-font.ts'
+import { LANGUAGE, xmpPacket, type Metadata } from './metadata.ts'
+import { OtherFonts } from './fonts/other-fonts.ts'
+import { productFonts, type Fonts } from './fonts/product-fonts.ts'
 import { PdfObjects, pdfText } from './pdf-objects.ts'
 import { linkAnnotation, type Destination, type Link } from './pdf-link.ts'
 import { PdfPage, type PageSize } from './pdf-page.ts'
+import { a4, type Paper } from './paper.ts'
 import { StructureElement } from './structure.ts'
-
-export interface Fonts {
-  readonly regular: PdfFont
-  readonly bold: PdfFont
-}
 
 interface ClosedPage {
   readonly id: number
@@ -21,6 +16,13 @@ interface ClosedPage {
   /** In the parent tree. */
   readonly key: number
   readonly annotations: readonly number[]
+}
+
+interface DocumentOptions {
+  /** A4 unless given. */
+  readonly paper?: Paper
+  /** Of the operator, for characters that those of the product do not have. */
+  readonly otherFonts?: OtherFonts
 }
 
 interface Bookmark {
@@ -35,27 +37,28 @@ interface Bookmark {
  */
 export class PdfDocument {
   readonly objects = new PdfObjects()
+  readonly paper: Paper
   readonly fonts: Fonts
   readonly root: StructureElement
   readonly #treeId: number
   readonly #pagesId: number
   readonly #resourcesId: number
   readonly #fontIds: readonly [number, number]
+  readonly #otherFonts: OtherFonts
   readonly #pages: ClosedPage[] = []
   /** The parent tree (§14.7.4.4): by key the object that says to which elements a page or an annotation belongs. */
   readonly #parents: number[] = []
   readonly #bookmarks: Bookmark[] = []
 
-  constructor() {
+  constructor({ paper = a4, otherFonts = new OtherFonts() }: DocumentOptions = {}) {
     const { objects } = this
+    this.paper = paper
+    this.#otherFonts = otherFonts
     this.#treeId = objects.allocate()
     this.#pagesId = objects.allocate()
     this.#resourcesId = objects.allocate()
     this.#fontIds = [objects.allocate(), objects.allocate()]
-    this.fonts = {
-      regular: new PdfFont(readFont('DejaVuSansCondensed.ttf'), 'ROLLCA'),
-      bold: new PdfFont(readFont('DejaVuSansCondensed-Bold.ttf'), 'ROLLCB'),
-    }
+    this.fonts = productFonts(otherFonts)
     this.root = new StructureElement(objects, 'Document', this.#treeId)
   }
 
@@ -101,10 +104,7 @@ export class PdfDocument {
   finish(metadata: Metadata, footer: (page: PdfPage, n: number, of: number) => void): void {
     const { objects } = this
     this.#writePages(footer)
-    this.fonts.regular.write(objects, this.#fontIds[0])
-    this.fonts.bold.write(objects, this.#fontIds[1])
-    const [regular, bold] = this.#fontIds
-    objects.add(`<</Font<</F1 ${regular} 0 R/F2 ${bold} 0 R>>>>`, this.#resourcesId)
+    this.#writeFonts()
     this.root.close()
     const nums = this.#parents.map((id, index) => `${index} ${id} 0 R`).join(' ')
     const parentTree = objects.add(`<</Nums[${nums}]>>`)
@@ -117,7 +117,7 @@ export class PdfDocument {
     const outlines = this.#writeOutlines()
     const root = objects.add(
       `<</Type/Catalog/Pages ${this.#pagesId} 0 R/StructTreeRoot ${this.#treeId} 0 R/MarkInfo<</Marked true>>` +
-        `/Lang(en)/ViewerPreferences<</DisplayDocTitle true>>/Metadata ${xmp} 0 R${outlines}` +
+        `/Lang(${LANGUAGE})/ViewerPreferences<</DisplayDocTitle true>>/Metadata ${xmp} 0 R${outlines}` +
         `/OutputIntents[<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier(sRGB)/Info(sRGB)` +
         `/DestOutputProfile ${profile} 0 R>>]>>`,
     )
@@ -142,6 +142,19 @@ export class PdfDocument {
     objects.add(`<</Type/Pages/Kids[${kids}]/Count ${this.#pages.length}>>`, this.#pagesId)
   }
 
+  #writeFonts(): void {
+    const { objects, fonts } = this
+    const [regular, bold] = this.#fontIds
+    fonts.regular.embedded.write(objects, regular)
+    fonts.bold.embedded.write(objects, bold)
+    const others = this.#otherFonts.used.map(({ name, font }) => {
+      const id = objects.allocate()
+      font.write(objects, id)
+      return `/${name} ${id} 0 R`
+    })
+    objects.add(`<</Font<</F1 ${regular} 0 R/F2 ${bold} 0 R${others.join('')}>>>>`, this.#resourcesId)
+  }
+
   #writeOutlines(): string {
     if (this.#bookmarks.length === 0) return ''
     const { objects } = this
@@ -159,6 +172,3 @@ export class PdfDocument {
     return `/Outlines ${outlines} 0 R`
   }
 }
-
-const readFont = (name: string): Buffer =>
-  readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}`))

@@ -120,8 +120,8 @@ export interface TextOptions {
 }
 
 function stylesOf({ fonts: { regular, bold } }: PdfDocument): Styles {
-  const plain = (size: number, colour = INK): TextStyle => ({ font: regular, name: 'F1', size, colour })
-  const strong = (size: number, colour = INK): TextStyle => ({ font: bold, name: 'F2', size, colour })
+  const plain = (size: number, colour = INK): TextStyle => ({ font: regular, size, colour })
+  const strong = (size: number, colour = INK): TextStyle => ({ font: bold, size, colour })
   return {
     body: plain(9),
     small: plain(7.5),

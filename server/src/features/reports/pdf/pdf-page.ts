@@ -1,4 +1,4 @@
-import type { PdfFont } from './pdf-font.ts'
+import type { PdfFont } from './fonts/pdf-font.ts'
 import { pdfText } from './pdf-objects.ts'
 import type { StructureElement } from './structure.ts'
 
@@ -7,17 +7,10 @@ export interface PageSize {
   readonly height: number
 }
 
-/** ISO 216, in points. */
-export const A4: PageSize = { width: 595, height: 842 }
-export const A4_LANDSCAPE: PageSize = { width: A4.height, height: A4.width }
-export const A3_LANDSCAPE: PageSize = { width: 1191, height: 842 }
-
 export type Colour = readonly [red: number, green: number, blue: number]
 
 export interface TextStyle {
   readonly font: PdfFont
-  /** `F1` or `F2`, as the resources name it. */
-  readonly name: 'F1' | 'F2'
   readonly size: number
   readonly colour: Colour
 }
@@ -73,10 +66,12 @@ export class PdfPage {
   }
 
   /** The baseline is at `y`. */
-  text(text: string, { font, name, size, colour }: TextStyle, { x, y }: Place): void {
-    const { hex } = font.glyphs(text)
-    if (hex === '') return
-    this.#content += `BT ${rgb(colour)} rg /${name} ${size} Tf ${round(x)} ${this.#up(y)} Td <${hex}> Tj ET\n`
+  text(text: string, { font, size, colour }: TextStyle, { x, y }: Place): void {
+    const { hex, runs } = font.glyphs(text)
+    const [first, ...more] = runs ?? [{ font: font.name, hex }]
+    if (!first || (hex === '' && !runs)) return
+    const rest = more.map((it) => ` /${it.font} ${size} Tf <${it.hex}> Tj`).join('')
+    this.#content += `BT ${rgb(colour)} rg /${first.font} ${size} Tf ${round(x)} ${this.#up(y)} Td <${first.hex}> Tj${rest} ET\n`
   }
 
   fill({ x, y, width, height }: Box, colour: Colour): void {

@@ -1,4 +1,4 @@
-import type { PdfFont } from './pdf-font.ts'
+import type { PdfFont } from './fonts/pdf-font.ts'
 
 export interface LineLimits {
   readonly font: PdfFont

@@ -17,6 +17,7 @@ import { organisationName } from '../generating/collecting-store.ts'
 import { renderInThread } from '../generating/render-in-thread.ts'
 import type { ReportFormat } from '../report.ts'
 import { securityPlanOf } from './oscal/security-plan.ts'
+import { printOptions, type PrintOptions } from '../printing/print-options.ts'
 import { extensionOf, type StatementFormat } from './statement-format.ts'
 
 /** Files of statements of applicability, made by the writers of reports. */
@@ -88,8 +89,14 @@ async function rendered(
   statement: Statement,
   { rows, format }: { readonly rows: readonly StatedControl[]; readonly format: ReportFormat },
 ): Promise<Buffer> {
-  const dataset = await datasetOf(ctx, statement, rows)
-  const order = { format, dataset: dataset.content, digest: dataset.digest.toString('hex') }
+  const printing = await printOptions(ctx, format)
+  const dataset = await datasetOf(ctx, statement, { rows, printing })
+  const order = {
+    format,
+    dataset: dataset.content,
+    digest: dataset.digest.toString('hex'),
+    fontsFolder: ctx.fontsFolder,
+  }
   const pieces: Uint8Array[] = []
   for await (const piece of renderInThread(order)) pieces.push(new Uint8Array(piece))
   return Buffer.concat(pieces)
@@ -98,7 +105,7 @@ async function rendered(
 async function datasetOf(
   ctx: Ctx,
   { id, framework, version, state, approvedAt, approvedByName, approvedRole, createdAt }: Statement,
-  rows: readonly StatedControl[],
+  { rows, printing }: { readonly rows: readonly StatedControl[]; readonly printing: PrintOptions },
 ): Promise<Dataset> {
   const dataset = writeDataset()
   const approval =
@@ -113,7 +120,8 @@ async function datasetOf(
       snapshotId: id,
       asOf: approvedAt ?? createdAt,
       scope: framework,
-      notes: [approval],
+      notes: [approval, ...printing.notes],
+      ...printing.about,
     },
   })
   const texts = new Map((await exportedTexts(ctx, framework)).map((it) => [it.controlId, it]))

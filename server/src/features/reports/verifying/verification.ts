@@ -33,7 +33,8 @@ export async function verifySnapshot(ctx: Ctx, snapshotId: string): Promise<Veri
   if (dataset.length === 0) throw notFound('dataset of the snapshot')
   const digest = await digestOf(dataset)
   const again = createHash('sha256')
-  for await (const piece of renderInThread({ format: report.format, dataset, digest })) again.update(piece)
+  const order = { format: report.format, dataset, digest, fontsFolder: ctx.fontsFolder }
+  for await (const piece of renderInThread(order)) again.update(piece)
   const stored = createHash('sha256')
   for await (const chunk of chunksOf(ctx, snapshotId, 'file')) stored.update(chunk)
   const faults = [

@@ -9,6 +9,7 @@ import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { PaperPanel } from './paper-panel.tsx'
 import { PriceForm, RateForm, SettingsForm } from './budget-forms.tsx'
 
 type Price = BudgetTermsRow['prices'][number]
@@ -16,7 +17,7 @@ type Price = BudgetTermsRow['prices'][number]
 /** Which of the forms is open. */
 type Editing = { readonly what: 'settings' | 'rate' } | { readonly what: 'price'; readonly price: Price }
 
-/** What budget forecasts are made with: currency, rise of prices, replacement prices, rates of exchange. */
+/** Paper, and what budget forecasts are made with: currency, rise of prices, replacement prices, rates of exchange. */
 export function BudgetPage() {
   const [editing, setEditing] = useState<Editing>()
   const { data, error, refetch } = useQuery(q(BudgetTermsDocument, {}))
@@ -27,10 +28,13 @@ export function BudgetPage() {
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />
   return (
     <Page
-      title="Budget settings"
-      description={terms ? settingsText(terms) : 'Reading…'}
-      actions={edit('Change', { what: 'settings' })}
+      title="Report settings"
+      description="What reports are printed on, and what budget forecasts are made with."
     >
+      <PaperPanel />
+      <Panel title="Budgets" aside={edit('Change', { what: 'settings' }, 'Change budget settings')}>
+        <p>{terms ? settingsText(terms) : 'Reading…'}</p>
+      </Panel>
       <Panel title="Replacement prices" isFlush>
         <DataTable
           label="Replacement prices"

@@ -1,7 +1,8 @@
 import type { DrawnBox } from '../../links/network-drawing.ts'
 import { drawFigure } from '../pdf-figure.ts'
 import { ACCENT, INK, MARGIN, MUTED, RULE, SHADE, WARNING, WHITE, type PdfFlow } from '../pdf-flow.ts'
-import { A3_LANDSCAPE, A4_LANDSCAPE, type PageSize, type Place } from '../pdf-page.ts'
+import type { Paper } from '../paper.ts'
+import type { PageSize, Place } from '../pdf-page.ts'
 import type { StructureElement } from '../structure.ts'
 import { breakLines, widthOf } from '../text-lines.ts'
 
@@ -17,9 +18,9 @@ const SMALL_COLUMNS = 4
 const SENTENCE_MAX = 1_500
 
 /** The page that a drawing of these boxes needs. */
-export function pageOf(boxes: readonly DrawnBox[]): PageSize {
+export function pageOf(boxes: readonly DrawnBox[], paper: Paper): PageSize {
   const { rows, columns } = extentOf(boxes)
-  return rows <= SMALL_ROWS && columns <= SMALL_COLUMNS ? A4_LANDSCAPE : A3_LANDSCAPE
+  return rows <= SMALL_ROWS && columns <= SMALL_COLUMNS ? paper.landscape : paper.large
 }
 
 const extentOf = (boxes: readonly DrawnBox[]) => ({

@@ -5,7 +5,8 @@ import type { DrawnBox } from '../../links/network-drawing.ts'
 import { columnWidths } from '../column-widths.ts'
 import { drawBoxes, pageOf } from './draw-boxes.ts'
 import type { PdfFlow } from '../pdf-flow.ts'
-import { A4_LANDSCAPE, type PageSize } from '../pdf-page.ts'
+import type { Paper } from '../paper.ts'
+import type { PageSize } from '../pdf-page.ts'
 import { PdfTable } from '../pdf-table.ts'
 import type { StructureElement } from '../structure.ts'
 
@@ -29,8 +30,12 @@ export async function readDrawings({ head, rows }: OpenSection): Promise<Drawing
   return drawings
 }
 
-export function drawingSize({ columns }: SectionHead, drawing: Drawing | undefined): PageSize {
-  return drawing ? pageOf(drawing.map((row) => boxOfRow(columns, row))) : A4_LANDSCAPE
+export function drawingSize({ columns }: SectionHead, drawing: Drawing | undefined, paper: Paper): PageSize {
+  if (!drawing) return paper.landscape
+  return pageOf(
+    drawing.map((row) => boxOfRow(columns, row)),
+    paper,
+  )
 }
 
 /** A page for each drawing, and below it what its boxes hold. */
@@ -40,7 +45,7 @@ export function writeDrawings(
   { head, drawings }: { readonly head: SectionHead; readonly drawings: readonly Drawing[] },
 ): void {
   drawings.forEach((rows, at) => {
-    const size = drawingSize(head, rows)
+    const size = drawingSize(head, rows, flow.document.paper)
     // the first one stands below the heading of the section
     if (at > 0) flow.newPage(size)
     const boxes = rows.map((row) => boxOfRow(head.columns, row))

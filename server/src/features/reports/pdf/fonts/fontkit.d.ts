@@ -12,8 +12,10 @@ declare module 'fontkit' {
   export interface Subset {
     /** The glyph's number in the subset. */
     includeGlyph(id: number): number
-    /** A TrueType font. */
+    /** A TrueType font, or the CFF table of an OpenType font. */
     encode(): Uint8Array
+    /** Present where outlines are those of PostScript (CFF). */
+    readonly cff?: unknown
   }
   export interface Font {
     readonly postscriptName: string
@@ -26,10 +28,15 @@ declare module 'fontkit' {
       readonly maxX: number
       readonly maxY: number
     }
+    /** What its licence permits, as bits of the font say it. */
+    readonly 'OS/2'?: { readonly fsType: { readonly noEmbedding: boolean } }
     hasGlyphForCodePoint(codePoint: number): boolean
     glyphForCodePoint(codePoint: number): Glyph
     layout(text: string): GlyphRun
     createSubset(): Subset
   }
-  export function create(content: Uint8Array): Font
+  export interface FontCollection {
+    readonly fonts: readonly Font[]
+  }
+  export function create(content: Uint8Array): Font | FontCollection
 }
