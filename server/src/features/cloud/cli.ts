@@ -4,6 +4,7 @@ import { parsePage } from '#platform/http/paging.ts'
 import { connectCloud, listConnections, listResources, syncConnection } from './cloud.ts'
 import { cloudProviders } from './cloud-resource.ts'
 import { connectionCommands } from './commands/connection-commands.ts'
+import { costCommands } from './commands/cost-commands.ts'
 import { connectionJson, connectionLine } from './commands/connection-lines.ts'
 import { secretField, secretOf, secretOptions } from './commands/secret-options.ts'
 import { proposeConnection } from './connection-setup.ts'
@@ -89,6 +90,7 @@ export const commands: readonly Command[] = [
     },
   },
   ...connectionCommands,
+  ...costCommands,
   {
     path: 'cloud resources',
     tenant: true,

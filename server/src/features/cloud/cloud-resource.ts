@@ -26,8 +26,18 @@ export interface CloudResource {
   readonly facts: Readonly<Record<string, Json>>
   readonly firstSeen: string
   readonly lastSeen: string
+  /** Of the last months that are known; the latest first. */
+  readonly costs: readonly ResourceCost[]
   /** Undefined while it is not in the inventory. */
   readonly assetId: string | null
+}
+
+/** What a resource costs in a month, to the cent. */
+export interface ResourceCost {
+  /** `YYYY-MM` */
+  readonly month: string
+  readonly amount: string
+  readonly currency: string
 }
 
 /** What a connector read of one resource. */

@@ -6,6 +6,7 @@ import type { Pace } from './connectors/connector.ts'
 import { connectCloud, getConnection, listResources } from './cloud.ts'
 import { GLOBAL } from './cloud-resource.ts'
 import type { NewConnection } from './connection-input.ts'
+import { readCosts, type CostJob } from './costs/read-costs.ts'
 import { planConnection } from './reading/plan-connection.ts'
 import { runReading } from './reading/run-reading.ts'
 import { takeIn } from './reading/resource-intake.ts'
@@ -43,6 +44,7 @@ export async function work(ctx: Ctx, pace: Pace = QUICK): Promise<void> {
     if (!job) return
     await ctx.db.run(sql`delete from jobs where tenant_id = ${ctx.tenantId} and id = ${job.id}`)
     if (job.name === 'cloud.plan') await planConnection(ctx, job.payload as PlanJob, signal, pace)
+    else if (job.name === 'cloud.costs') await readCosts(ctx, job.payload as CostJob, signal, pace)
     else await runReading(ctx, job.payload as ReadJob, signal, pace)
   }
 }

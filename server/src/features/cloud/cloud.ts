@@ -9,6 +9,7 @@ import { checkedName } from '#platform/validation/checked-name.ts'
 import { cloudProviders, type CloudResource } from './cloud-resource.ts'
 import { checkedSecrets, checkedValues, type NewConnection } from './connection-input.ts'
 import * as store from './connection-store.ts'
+import * as costs from './costs/cost-store.ts'
 import { testConnection, type ConnectionCheck } from './connection-test.ts'
 import type { CloudConnection, ScopeCoverage } from './connection.ts'
 import type { Values } from './connectors/connector.ts'
@@ -109,8 +110,10 @@ export async function updateConnection(
 export async function deleteConnection(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'cloud:write')
   await atomically(ctx, async (inner) => {
-    const { name, provider } = found(isUuid(id) ? await store.locked(inner, id) : undefined)
+    const before = found(isUuid(id) ? await store.locked(inner, id) : undefined)
+    const { name, provider } = before
     await resources.handOver(inner, id)
+    await costs.handOver(inner, before)
     await store.remove(inner, id)
     await record(inner, 'cloud_connection.deleted', { type: 'cloud_connection', id }, { provider, name })
   })
@@ -139,6 +142,8 @@ export async function listCoverage(
 }
 
 export type { CloudConnection } from './connection.ts'
+export { runRates } from './costs/costs.ts'
+export { recordSampleCosts } from './costs/sample-costs.ts'
 export { externalIdOf } from './reading/session.ts'
 export type { CloudProvider, ResourceType } from './cloud-resource.ts'
 export { recordSampleResources, sampleConnection } from './sample-resources.ts'

@@ -5,7 +5,7 @@ import type { CloudConnection } from './connection.ts'
 const columns = (
   ctx: Ctx,
 ) => sql`id, provider, name, settings ->> 'signIn' as "signIn", settings -> 'values' as settings,
-  is_enabled as "isEnabled", problem, planned_at as "plannedAt", next_plan_at as "nextPlanAt", created_at as "createdAt",
+  is_enabled as "isEnabled", reads_costs as "readsCosts", problem, planned_at as "plannedAt", next_plan_at as "nextPlanAt", created_at as "createdAt",
   greatest(
     (select count(*) from cloud_resources r where r.tenant_id = ${ctx.tenantId} and r.connection_id = c.id
       and r.gone_at is null),
@@ -68,6 +68,17 @@ export async function change(ctx: Ctx, id: string, to: ConnectionChange): Promis
   await ctx.db.run(sql`
     update cloud_connections set name = ${to.name}, is_enabled = ${to.isEnabled},
       secret_sealed = coalesce(${to.secretSealed ?? null}::bytea, secret_sealed)
+    where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+export async function changeCosts(
+  ctx: Ctx,
+  id: string,
+  { readsCosts, settings }: Pick<CloudConnection, 'readsCosts' | 'settings'>,
+): Promise<void> {
+  await ctx.db.run(sql`
+    update cloud_connections set reads_costs = ${readsCosts},
+      settings = jsonb_set(settings, '{values}', ${JSON.stringify(settings)}::jsonb)
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 

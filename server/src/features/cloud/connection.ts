@@ -9,6 +9,8 @@ export interface CloudConnection {
   readonly signIn: string
   readonly settings: Values
   readonly isEnabled: boolean
+  /** Costs are asked for once a day. */
+  readonly readsCosts: boolean
   /** Why its accounts could not be listed when that was last tried; empty when they could. */
   readonly problem: string
   /** When its accounts were last listed to the end. */

@@ -122,12 +122,34 @@ function addProviders(schema: Schema, provider: EnumOf<CloudProvider>): void {
       }),
     }),
   })
-  const description = schema.objectRef<ProviderDescription>('CloudProviderDescription').implement({
+  const description = descriptionType(schema, provider, { field, signIn })
+  schema.queryField('cloudProviders', (t) =>
+    t.field({ type: [description], resolve: (_, __, ctx) => describeProviders(ctx) }),
+  )
+}
+
+interface DescriptionParts {
+  readonly field: TypeOf<Field>
+  readonly signIn: TypeOf<SignInDescription>
+}
+
+function descriptionType(
+  schema: Schema,
+  provider: EnumOf<CloudProvider>,
+  { field, signIn }: DescriptionParts,
+): TypeOf<ProviderDescription> {
+  return schema.objectRef<ProviderDescription>('CloudProviderDescription').implement({
     description: 'What a connection to a provider is made of.',
     fields: (t) => ({
       provider: t.expose('provider', { type: provider }),
       signIns: t.field({ type: [signIn], resolve: (it) => [...it.signIns] }),
       fields: t.field({ type: [field], resolve: (it) => [...it.fields] }),
+      costNote: t.exposeString('costNote', {
+        description: 'What has to be set up before costs are read, and what asking costs.',
+      }),
+      needsCostTable: t.exposeBoolean('needsCostTable', {
+        description: 'Costs are in a table that has to be named.',
+      }),
       connectionId: t.exposeID('connectionId', { description: 'For the connection that is made next.' }),
       externalId: t.exposeString('externalId', {
         description: 'What trust policies of AWS roles ask for; it belongs to that connection.',
@@ -136,9 +158,6 @@ function addProviders(schema: Schema, provider: EnumOf<CloudProvider>): void {
       subject: t.exposeString('subject', { description: 'Whom they name.' }),
     }),
   })
-  schema.queryField('cloudProviders', (t) =>
-    t.field({ type: [description], resolve: (_, __, ctx) => describeProviders(ctx) }),
-  )
 }
 
 const checkType = (schema: Schema): TypeOf<ConnectionCheck> =>

@@ -17,6 +17,7 @@ import {
   type ResourceType,
 } from './cloud-resource.ts'
 import { scopeStatuses, type CloudConnection, type ScopeCoverage } from './connection.ts'
+import { addCosts, costType } from './costs/graphql.ts'
 import { addCloudChanges } from './graphql-changes.ts'
 
 export function graphql(schema: Schema): void {
@@ -29,6 +30,7 @@ export function graphql(schema: Schema): void {
     t.field({ type: [connection], description: 'By name.', resolve: (_, __, ctx) => listConnections(ctx) }),
   )
   addCloudChanges(schema, provider, connection)
+  addCosts(schema, provider, connection)
 }
 
 function connectionType(schema: Schema, provider: EnumOf<CloudProvider>): TypeOf<CloudConnection> {
@@ -47,6 +49,7 @@ function connectionType(schema: Schema, provider: EnumOf<CloudProvider>): TypeOf
       signIn: t.exposeString('signIn'),
       settings: t.field({ type: [value], resolve: ({ settings }) => Object.entries(settings) }),
       isEnabled: t.exposeBoolean('isEnabled'),
+      readsCosts: t.exposeBoolean('readsCosts', { description: 'Its costs are read once a day.' }),
       problem: t.exposeString('problem', {
         description: 'Why its accounts could not be listed; empty when they could.',
       }),
@@ -76,6 +79,7 @@ function connectionType(schema: Schema, provider: EnumOf<CloudProvider>): TypeOf
 }
 
 function addResources(schema: Schema, provider: EnumOf<CloudProvider>, type: EnumOf<ResourceType>): void {
+  const cost = costType(schema)
   const resource = schema.objectRef<CloudResource>('CloudResource').implement({
     fields: (t) => ({
       id: t.exposeID('id'),
@@ -93,6 +97,12 @@ function addResources(schema: Schema, provider: EnumOf<CloudProvider>, type: Enu
       firstSeen: t.expose('firstSeen', { type: 'DateTime' }),
       lastSeen: t.expose('lastSeen', { type: 'DateTime' }),
       assetId: t.id({ nullable: true, resolve: ({ assetId }) => assetId }),
+      costs: t.field({
+        type: [cost],
+        description:
+          'Of the last months; the latest first. Empty where the provider was not asked or told nothing.',
+        resolve: ({ costs }) => [...costs],
+      }),
     }),
   })
   const page = pageType(schema, 'CloudResourcePage', resource)

@@ -16,5 +16,6 @@ export const limitedTables = (ctx: Ctx): Readonly<Record<string, LimitedTable>> 
     ],
     ['asset_observations', 'sources'],
   ),
+  cloud_costs: rowsOf(ctx, 'cloud_costs', 'resource_id', 'cloud_resources.id'),
   cloud_connections: rowsOf(ctx, 'cloud_connections', 'id', 'cloud_resources.connection_id'),
 })

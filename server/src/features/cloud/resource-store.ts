@@ -101,6 +101,9 @@ export function markGone(ctx: Ctx, { scopeId, before, reason, limit }: Going): P
       r.last_seen as "lastSeen"`)
 }
 
+/** Months that a list shows. */
+const COSTS_SHOWN = 4
+
 export interface ResourceFilter {
   readonly provider?: string | undefined
   readonly type?: string | undefined
@@ -131,7 +134,12 @@ export async function detailed(ctx: Ctx, page: Page, filter: ResourceFilter): Pr
   const items = await ctx.db.all(sql<CloudResource>`
     select r.id, r.provider, r.name, r.type, r.region, r.status, r.account, r.native_id as "nativeId",
       r.connection_id as "connectionId", c.name as "connectionName", r.tags, r.facts, r.first_seen as "firstSeen",
-      r.last_seen as "lastSeen", o.asset_id as "assetId"
+      r.last_seen as "lastSeen", o.asset_id as "assetId",
+      coalesce((select json_agg(json_build_object('month', to_char(k.month, 'YYYY-MM'), 'amount', k.amount::text,
+          'currency', k.currency) order by k.month desc, k.currency)
+        from (select month, amount, currency from cloud_costs
+          where tenant_id = ${ctx.tenantId} and resource_id = r.id order by month desc, currency limit ${COSTS_SHOWN}) k),
+        '[]') as costs
     from cloud_resources r
     join cloud_connections c on c.tenant_id = ${ctx.tenantId} and c.id = r.connection_id
     left join sources s on s.tenant_id = ${ctx.tenantId} and s.kind = 'cloud' and s.key = r.connection_id::text

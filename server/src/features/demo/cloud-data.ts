@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Json } from '#features/assets/observation.ts'
 import {
+  recordSampleCosts,
   recordSampleResources,
   sampleConnection,
   type CloudConnection,
@@ -52,5 +54,39 @@ export async function listDemoResources(
     })),
   )
 }
+
+/** Of all sizes, in cents, told apart by the ids of resources. */
+const CENTS_MAX = 40_000
+/** What an account costs besides: disks, traffic, support. */
+const REST_PERCENT = 12
+const MONTHS = 3
+
+/** What they cost in whole months and in this one so far. */
+export async function listDemoCosts(
+  ctx: Ctx,
+  { connection }: DemoCloud,
+  batch: readonly SourcedObservation[],
+): Promise<void> {
+  const now = ctx.now()
+  const lines = Array.from({ length: MONTHS + 1 }, (_, back) => {
+    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1))
+    const share = back === 0 ? now.getUTCDate() / 31 : 1
+    return batch.flatMap(({ observation: { sourceKey, facts = {} } }) => {
+      const cents = Math.round((hashOf(sourceKey) % CENTS_MAX) * share)
+      const line = {
+        account: text(facts['account']),
+        day: first.toISOString().slice(0, 10),
+        currency: connection.provider === 'AWS' ? 'USD' : 'EUR',
+      }
+      return [
+        { ...line, resource: sourceKey, amount: (cents / 100).toFixed(2) },
+        { ...line, resource: '', amount: ((cents * REST_PERCENT) / 10_000).toFixed(2) },
+      ]
+    })
+  }).flat()
+  await recordSampleCosts(ctx, connection, lines)
+}
+
+const hashOf = (id: string): number => createHash('sha256').update(id).digest().readUInt32BE()
 
 const text = (fact: Json | undefined): string => (typeof fact === 'string' ? fact : '')

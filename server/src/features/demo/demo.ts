@@ -13,7 +13,7 @@ import { generateObservations, type EstateOptions } from './estate.ts'
 import { createDemoFlows, createDemoNotices } from './automation-data.ts'
 import { createBudget } from './budget-data.ts'
 import { createCustomData } from './custom-data.ts'
-import { createDemoClouds, listDemoResources } from './cloud-data.ts'
+import { createDemoClouds, listDemoCosts, listDemoResources } from './cloud-data.ts'
 import { createDemoPartner } from './partner-data.ts'
 import { createEntitlements, createPlaces, importPurchases } from './record-data.ts'
 import { sourceNames, sources, type SourceName } from './sources.ts'
@@ -73,6 +73,14 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
     totals.created += done.created
     totals.updated += done.updated
     totals.unchanged += done.unchanged
+  }
+  for (const [by, cloud] of clouds) {
+    const observed = [...batchesBySource(estate)].filter((it) => it.by === by)
+    await listDemoCosts(
+      ctx,
+      cloud,
+      observed.flatMap(({ batch }) => batch),
+    )
   }
   await createCustomData(ctx)
   await deriveLinks(ctx)

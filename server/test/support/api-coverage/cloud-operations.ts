@@ -6,7 +6,19 @@ const AZURE = `provider: Azure, signIn: "client_secret", values: [{ name: "direc
   { name: "loginAddress", value: "http://127.0.0.1:9" }]`
 
 export const cloudOperations: Readonly<Record<string, Operation>> = {
-  cloudResources: list('cloud:read', '{ total items { id name provider assetId facts tags } }'),
+  cloudResources: list(
+    'cloud:read',
+    '{ total items { id name provider assetId facts tags costs { month amount } } }',
+  ),
+  cloudCosts: list('cloud:read', '{ account month amount ofResources currency }'),
+  cloudCostAccounts: list(
+    'cloud:read',
+    (id) => `(connectionId: "${id('cloudConnection')}") { account status reason }`,
+  ),
+  switchCloudCosts: mutation(
+    'cloud:write',
+    (id) => `(id: "${id('cloudConnection')}", isOn: false) { id readsCosts }`,
+  ),
   cloudConnections: list('cloud:read', '{ id name provider externalId resources settings { name value } }'),
   cloudCoverage: list(
     'cloud:read',

@@ -217,17 +217,21 @@ export interface AuditRow { readonly id: string; readonly at: string; readonly a
 
 export interface BulkProgress { readonly id: string; readonly verb: BulkVerb; readonly subject: BulkSubject; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null }
 
-export interface CloudResourceRow { readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly type: CloudResourceType; readonly region: string; readonly status: string; readonly account: string; readonly connectionName: string; readonly lastSeen: string; readonly assetId: string | null }
+export interface CloudResourceRow { readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly type: CloudResourceType; readonly region: string; readonly status: string; readonly account: string; readonly connectionName: string; readonly lastSeen: string; readonly assetId: string | null; readonly costs: readonly ({ readonly month: string; readonly amount: string; readonly currency: string })[] }
 
-export interface CloudConnectionRow { readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly signIn: string; readonly isEnabled: boolean; readonly problem: string; readonly plannedAt: string | null; readonly resources: number; readonly scopes: number; readonly completeScopes: number; readonly pendingScopes: number }
+export interface CloudConnectionRow { readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly signIn: string; readonly isEnabled: boolean; readonly readsCosts: boolean; readonly problem: string; readonly plannedAt: string | null; readonly resources: number; readonly scopes: number; readonly completeScopes: number; readonly pendingScopes: number }
 
 export interface CloudScopeRow { readonly id: string; readonly account: string; readonly accountName: string; readonly region: string; readonly type: CloudResourceType; readonly status: CloudScopeStatus; readonly reason: string; readonly resources: number; readonly completedAt: string | null; readonly retiredAt: string | null }
 
 export interface CloudFieldParts { readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean }
 
-export interface CloudProviderParts { readonly provider: CloudProvider; readonly connectionId: string; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[]; readonly signIns: readonly ({ readonly name: string; readonly label: string; readonly warning: string; readonly instructions: readonly ({ readonly title: string; readonly text: string })[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[] })[] }
+export interface CloudProviderParts { readonly provider: CloudProvider; readonly connectionId: string; readonly costNote: string; readonly needsCostTable: boolean; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[]; readonly signIns: readonly ({ readonly name: string; readonly label: string; readonly warning: string; readonly instructions: readonly ({ readonly title: string; readonly text: string })[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[] })[] }
 
 export interface CloudCheckRow { readonly account: string; readonly what: string; readonly isAllowed: boolean; readonly message: string; readonly isRefused: boolean }
+
+export interface CloudMonthCostRow { readonly account: string; readonly accountName: string; readonly month: string; readonly amount: string; readonly currency: string; readonly ofResources: string; readonly knownFrom: string; readonly knownUntil: string; readonly isWhole: boolean }
+
+export interface CloudCostAccountRow { readonly account: string; readonly accountName: string; readonly status: string; readonly reason: string }
 
 export interface CollectorRow { readonly id: string; readonly name: string; readonly state: CollectorState; readonly version: string; readonly address: string; readonly lastSeenAt: string | null }
 
@@ -643,11 +647,18 @@ export const ClearCustomFieldDocument: Operation<ClearCustomFieldData, ClearCust
   text: "mutation ClearCustomField($assetId: ID!, $fieldId: ID!) { clearCustomField(assetId: $assetId, fieldId: $fieldId) { id } }",
 }
 
-export interface CloudConnectionsData { readonly cloudConnections: readonly ({ readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly signIn: string; readonly isEnabled: boolean; readonly problem: string; readonly plannedAt: string | null; readonly resources: number; readonly scopes: number; readonly completeScopes: number; readonly pendingScopes: number })[] }
+export interface CloudConnectionsData { readonly cloudConnections: readonly ({ readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly signIn: string; readonly isEnabled: boolean; readonly readsCosts: boolean; readonly problem: string; readonly plannedAt: string | null; readonly resources: number; readonly scopes: number; readonly completeScopes: number; readonly pendingScopes: number })[] }
 export type CloudConnectionsVariables = Record<string, never>
 export const CloudConnectionsDocument: Operation<CloudConnectionsData, CloudConnectionsVariables> = {
   name: 'CloudConnections',
-  text: "query CloudConnections { cloudConnections { ...CloudConnectionRow } } fragment CloudConnectionRow on CloudConnection { id provider name signIn isEnabled problem plannedAt resources scopes completeScopes pendingScopes }",
+  text: "query CloudConnections { cloudConnections { ...CloudConnectionRow } } fragment CloudConnectionRow on CloudConnection { id provider name signIn isEnabled readsCosts problem plannedAt resources scopes completeScopes pendingScopes }",
+}
+
+export interface CloudCostsData { readonly cloudCosts: readonly ({ readonly account: string; readonly accountName: string; readonly month: string; readonly amount: string; readonly currency: string; readonly ofResources: string; readonly knownFrom: string; readonly knownUntil: string; readonly isWhole: boolean })[]; readonly cloudCostAccounts: readonly ({ readonly account: string; readonly accountName: string; readonly status: string; readonly reason: string })[] }
+export type CloudCostsVariables = { readonly connectionId: string }
+export const CloudCostsDocument: Operation<CloudCostsData, CloudCostsVariables> = {
+  name: 'CloudCosts',
+  text: "query CloudCosts($connectionId: ID!) { cloudCosts(connectionId: $connectionId) { ...CloudMonthCostRow } cloudCostAccounts(connectionId: $connectionId) { ...CloudCostAccountRow } } fragment CloudMonthCostRow on CloudAccountCost { account accountName month amount currency ofResources knownFrom knownUntil isWhole } fragment CloudCostAccountRow on CloudCostAccount { account accountName status reason }",
 }
 
 export interface CloudCoverageData { readonly cloudCoverage: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly account: string; readonly accountName: string; readonly region: string; readonly type: CloudResourceType; readonly status: CloudScopeStatus; readonly reason: string; readonly resources: number; readonly completedAt: string | null; readonly retiredAt: string | null })[] } }
@@ -657,18 +668,18 @@ export const CloudCoverageDocument: Operation<CloudCoverageData, CloudCoverageVa
   text: "query CloudCoverage($connectionId: ID!, $first: Int!, $offset: Int!) { cloudCoverage(connectionId: $connectionId, first: $first, offset: $offset) { total items { ...CloudScopeRow } } } fragment CloudScopeRow on CloudScope { id account accountName region type status reason resources completedAt retiredAt }",
 }
 
-export interface CloudProvidersData { readonly cloudProviders: readonly ({ readonly provider: CloudProvider; readonly connectionId: string; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[]; readonly signIns: readonly ({ readonly name: string; readonly label: string; readonly warning: string; readonly instructions: readonly ({ readonly title: string; readonly text: string })[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[] })[] })[] }
+export interface CloudProvidersData { readonly cloudProviders: readonly ({ readonly provider: CloudProvider; readonly connectionId: string; readonly costNote: string; readonly needsCostTable: boolean; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[]; readonly signIns: readonly ({ readonly name: string; readonly label: string; readonly warning: string; readonly instructions: readonly ({ readonly title: string; readonly text: string })[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[] })[] })[] }
 export type CloudProvidersVariables = Record<string, never>
 export const CloudProvidersDocument: Operation<CloudProvidersData, CloudProvidersVariables> = {
   name: 'CloudProviders',
-  text: "query CloudProviders { cloudProviders { ...CloudProviderParts } } fragment CloudProviderParts on CloudProviderDescription { provider connectionId fields { ...CloudFieldParts } signIns { name label warning instructions { title text } fields { ...CloudFieldParts } } } fragment CloudFieldParts on CloudField { name label help isSecret isRequired isLong }",
+  text: "query CloudProviders { cloudProviders { ...CloudProviderParts } } fragment CloudProviderParts on CloudProviderDescription { provider connectionId costNote needsCostTable fields { ...CloudFieldParts } signIns { name label warning instructions { title text } fields { ...CloudFieldParts } } } fragment CloudFieldParts on CloudField { name label help isSecret isRequired isLong }",
 }
 
-export interface CloudResourcesData { readonly cloudResources: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly type: CloudResourceType; readonly region: string; readonly status: string; readonly account: string; readonly connectionName: string; readonly lastSeen: string; readonly assetId: string | null })[] } }
+export interface CloudResourcesData { readonly cloudResources: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly type: CloudResourceType; readonly region: string; readonly status: string; readonly account: string; readonly connectionName: string; readonly lastSeen: string; readonly assetId: string | null; readonly costs: readonly ({ readonly month: string; readonly amount: string; readonly currency: string })[] })[] } }
 export type CloudResourcesVariables = { readonly provider?: CloudProvider | null; readonly type?: CloudResourceType | null; readonly search?: string | null; readonly first: number; readonly offset: number }
 export const CloudResourcesDocument: Operation<CloudResourcesData, CloudResourcesVariables> = {
   name: 'CloudResources',
-  text: "query CloudResources($provider: CloudProvider, $type: CloudResourceType, $search: String, $first: Int!, $offset: Int!) { cloudResources( provider: $provider type: $type search: $search first: $first offset: $offset ) { total items { ...CloudResourceRow } } } fragment CloudResourceRow on CloudResource { id provider name type region status account connectionName lastSeen assetId }",
+  text: "query CloudResources($provider: CloudProvider, $type: CloudResourceType, $search: String, $first: Int!, $offset: Int!) { cloudResources( provider: $provider type: $type search: $search first: $first offset: $offset ) { total items { ...CloudResourceRow } } } fragment CloudResourceRow on CloudResource { id provider name type region status account connectionName lastSeen assetId costs { month amount currency } }",
 }
 
 export interface CollectorsData { readonly collectors: readonly ({ readonly id: string; readonly name: string; readonly state: CollectorState; readonly version: string; readonly address: string; readonly lastSeenAt: string | null })[] }
@@ -2237,6 +2248,13 @@ export type SubmitComplianceStatementVariables = { readonly id: string }
 export const SubmitComplianceStatementDocument: Operation<SubmitComplianceStatementData, SubmitComplianceStatementVariables> = {
   name: 'SubmitComplianceStatement',
   text: "mutation SubmitComplianceStatement($id: ID!) { submitComplianceStatement(id: $id) { id } }",
+}
+
+export interface SwitchCloudCostsData { readonly switchCloudCosts: { readonly id: string } }
+export type SwitchCloudCostsVariables = { readonly id: string; readonly isOn: boolean; readonly table?: string | null }
+export const SwitchCloudCostsDocument: Operation<SwitchCloudCostsData, SwitchCloudCostsVariables> = {
+  name: 'SwitchCloudCosts',
+  text: "mutation SwitchCloudCosts($id: ID!, $isOn: Boolean!, $table: String) { switchCloudCosts(id: $id, isOn: $isOn, table: $table) { id } }",
 }
 
 export interface SyncCloudConnectionData { readonly syncCloudConnection: { readonly id: string } }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { Cloud, ListChecks, Plus, Power, RefreshCw, Trash2 } from 'lucide-react'
+import { Cloud, Coins, ListChecks, Plus, Power, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
   CloudConnectionsDocument,
@@ -23,6 +23,8 @@ import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
 import { Time } from '#ui/time.tsx'
 import { CloudConnectionForm } from './cloud-connection-form.tsx'
+import { CloudCosts } from './cloud-costs.tsx'
+import { CloudCostsDialog } from './cloud-costs-dialog.tsx'
 import { CloudCoverage } from './cloud-coverage.tsx'
 import { providerName } from './cloud-search-params.ts'
 
@@ -35,6 +37,7 @@ export function CloudConnectionsPage() {
   })
   const [isMaking, making] = useDisclosure(false)
   const [chosen, setChosen] = useState<string>()
+  const [costing, setCosting] = useState<CloudConnectionRow>()
   const [deleting, setDeleting] = useState<CloudConnectionRow>()
   const rows = data?.cloudConnections
   const shown = rows?.find(({ id }) => id === chosen) ?? rows?.[0]
@@ -50,12 +53,15 @@ export function CloudConnectionsPage() {
           error={error}
           onRetry={() => void refetch()}
           onShow={setChosen}
+          onCosts={setCosting}
           onDelete={setDeleting}
           onMake={making.open}
         />
       </Panel>
       {shown && <CloudCoverage key={shown.id} connection={shown} />}
+      {shown && <CloudCosts key={`costs of ${shown.id}`} connection={shown} />}
       <CloudConnectionForm isOpen={isMaking} onClose={making.close} />
+      {costing && <CloudCostsDialog connection={costing} onClose={() => setCosting(undefined)} />}
       <DeleteDialog connection={deleting} onClose={() => setDeleting(undefined)} />
     </Page>
   )
@@ -80,11 +86,12 @@ interface TableProps {
   readonly error: unknown
   readonly onRetry: () => void
   readonly onShow: (id: string) => void
+  readonly onCosts: (connection: CloudConnectionRow) => void
   readonly onDelete: (connection: CloudConnectionRow) => void
   readonly onMake: () => void
 }
 
-function ConnectionTable({ onShow, onDelete, onMake, ...table }: TableProps) {
+function ConnectionTable({ onShow, onCosts, onDelete, onMake, ...table }: TableProps) {
   const may = usePermission()
   const sync = useChange(SyncCloudConnectionDocument, { done: 'It is being read' })
   const update = useChange(UpdateCloudConnectionDocument, { done: 'Connection changed' })
@@ -109,6 +116,7 @@ function ConnectionTable({ onShow, onDelete, onMake, ...table }: TableProps) {
             isDisabled: !isWriter,
             onChoose: () => update.mutate({ id: it.id, isEnabled: !it.isEnabled }),
           },
+          { title: 'Costs…', icon: Coins, isDisabled: !isWriter, onChoose: () => onCosts(it) },
           {
             title: 'Delete…',
             icon: Trash2,

@@ -16,6 +16,7 @@ import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Time } from '#ui/time.tsx'
 import { PROVIDERS, providerName, typeName, TYPES, type CloudSearch } from './cloud-search-params.ts'
+import { money, monthName, settled } from './cost-words.ts'
 import styles from './cloud-resources-page.module.css'
 
 const SIZE = 50
@@ -75,9 +76,16 @@ const columns: readonly Column<CloudResourceRow>[] = [
   },
   { title: 'Region', isMinor: true, cell: ({ region }) => region },
   { title: 'Status', cell: ({ status }) => status || <span className="quiet">not told</span> },
+  { title: 'Cost', align: 'right', isMinor: true, cell: ({ costs }) => <Cost costs={costs} /> },
   { title: 'Connection', isMinor: true, cell: ({ connectionName }) => connectionName },
   { title: 'Last seen', isMinor: true, cell: ({ lastSeen }) => <Time at={lastSeen} /> },
 ]
+
+function Cost({ costs }: Pick<CloudResourceRow, 'costs'>) {
+  const cost = settled(costs)
+  if (!cost) return <span className="quiet">not told</span>
+  return <TwoLines below={monthName(cost.month)}>{money(cost)}</TwoLines>
+}
 
 function ConnectionsButton() {
   return (

@@ -8,6 +8,7 @@ export const connectionJson = ({ id, provider, name, isEnabled, problem, ...rest
   sign_in: rest.signIn,
   settings: rest.settings,
   enabled: isEnabled,
+  costs: rest.readsCosts,
   problem,
   accounts_listed_at: rest.plannedAt,
 })

@@ -10,6 +10,7 @@ import {
 } from './aws/aws-accounts.ts'
 import { awsApi, homeRegion, partitionOf } from './aws/aws-api.ts'
 import { machinesOf } from './aws/aws-machines.ts'
+import { awsCosts } from './aws/aws-costs.ts'
 import type { AwsReading } from './aws/aws-reading.ts'
 import { bucketsOf, clustersOf, databasesOf, functionsOf } from './aws/aws-resources.ts'
 import { awsInstructions } from './aws/aws-setup.ts'
@@ -63,6 +64,7 @@ export const aws: Connector = {
       throw invalid('roleArn', 'must be written as arn:aws:iam::ACCOUNT:role/NAME')
     checkAddresses(settings)
   },
+  costs: awsCosts,
   async plan(session) {
     await refuseAnySubject(session)
     const self = await signedIn(session)

@@ -1,5 +1,6 @@
 import { invalid } from '#platform/errors.ts'
 import { azureApi, type AzureApi } from './azure/azure-api.ts'
+import { azureCosts } from './azure/azure-costs.ts'
 import { azureInstructions } from './azure/azure-setup.ts'
 import { azureSignIns } from './azure/azure-sign-in.ts'
 import { networkOfMachines } from './azure/machine-network.ts'
@@ -41,6 +42,7 @@ export const azure: Connector = {
       throw invalid('clientId', 'must be a UUID')
     checkAddresses(settings)
   },
+  costs: azureCosts,
   async plan(session) {
     const api = azureApi(session)
     const subscriptions = await subscriptionsOf(api)

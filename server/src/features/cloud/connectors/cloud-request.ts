@@ -106,10 +106,16 @@ async function attempt(
   }
 }
 
-/** RFC 9110 §10.2.3, in seconds alone: all providers use that form. */
+/**
+ * RFC 9110 §10.2.3, in seconds alone: all providers use that form. Azure Cost Management has several, of which the longest
+ * counts: `x-ms-ratelimit-microsoft.costmanagement-qpu-retry-after`, `-entity-`, `-tenant-`.
+ */
 function retryAfterMs(answer: CloudAnswer | undefined): number | undefined {
-  const seconds = Number(answer?.headers.get('retry-after') ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined
+  const all = [...(answer?.headers ?? [])]
+    .filter(([name]) => name.endsWith('retry-after'))
+    .map(([, value]) => Number(value))
+    .filter((it) => Number.isFinite(it) && it >= 0)
+  return all.length === 0 ? undefined : Math.max(...all) * 1_000
 }
 
 export const cut = (text: string): string =>

@@ -1,6 +1,7 @@
 import type { Metadata } from '#platform/egress/metadata.ts'
 import type { Net } from '#platform/egress/net.ts'
 import type { CloudProvider, ScopeKey, SeenResource } from '../cloud-resource.ts'
+import type { CostPage, CostPeriod } from '../costs/cost.ts'
 
 /** Settings and secrets as people give them, by the names of fields. */
 export type Values = Readonly<Record<string, string>>
@@ -58,6 +59,29 @@ export interface Connector {
    * all of them is thrown as a CloudFault.
    */
   readonly read: (session: Session, reading: Reading) => AsyncIterable<ResourcePage>
+  readonly costs: CostReader
+}
+
+/** How a provider tells what its resources cost. */
+export interface CostReader {
+  /** What has to be set up, and what asking costs; shown before it is switched on. */
+  readonly note: string
+  /** Lines are of single days, or of whole months. */
+  readonly by: 'day' | 'month'
+  /** One call tells of all accounts. */
+  readonly isOneForAll?: true
+  /** Lines without a resource are the sum of the account. */
+  readonly tellsTotals?: true
+  /** The setting without which there is nothing to ask. */
+  readonly needs?: string
+  /** Throws a Refusal when a setting does not fit. */
+  readonly check?: (settings: Values) => void
+  /** Throws a CloudFault when the costs are not told. */
+  readonly read: (
+    session: Session,
+    accounts: readonly string[],
+    period: CostPeriod,
+  ) => AsyncIterable<CostPage>
 }
 
 export interface Session {

@@ -6,6 +6,7 @@ import type { Connector, Plan, Reading, ResourcePage, Session } from './connecto
 import { assetsIn, assetTypes } from './google/asset-inventory.ts'
 import { googleApi, type GoogleApi } from './google/google-api.ts'
 import { googleResource } from './google/google-resources.ts'
+import { checkCostTable, googleCosts } from './google/google-costs.ts'
 import { googleInstructions } from './google/google-setup.ts'
 import {
   canSign,
@@ -36,6 +37,11 @@ export const gcp: Connector = {
       label: 'Quota project',
       help: 'Whose quotas are used; that of the service account unless given',
     },
+    {
+      name: 'costTable',
+      label: 'Table of the billing export',
+      help: 'PROJECT.DATASET.gcp_billing_export_resource_v1_ACCOUNT; only for costs, which are switched on later',
+    },
     addressField('tokenAddress', 'Token address', 'https://oauth2.googleapis.com/token'),
     addressField('apiAddress', 'Address of all services', 'https://SERVICE.googleapis.com'),
   ],
@@ -54,8 +60,10 @@ export const gcp: Connector = {
       throw invalid('serviceAccount', 'must be the address of a service account')
     if (signIn === 'service_account_key' && !canSign(serviceAccountKey(values['serviceAccountKey'] ?? '')))
       throw invalid('serviceAccountKey', 'must be the JSON file of a service account key')
+    checkCostTable(values)
     checkAddresses(values)
   },
+  costs: googleCosts,
   async plan(session) {
     await refuseAnySubject(session)
     const api = googleApi(session)

@@ -5,6 +5,8 @@ import * as connections from '../connection-store.ts'
 import type { CloudConnection } from '../connection.ts'
 import { CloudFault } from '../connectors/cloud-fault.ts'
 import type { Pace, Plan } from '../connectors/connector.ts'
+import * as costs from '../costs/cost-store.ts'
+import { costJob } from '../costs/read-costs.ts'
 import * as scopes from '../scope-store.ts'
 import { planJob, readJob, type PlanJob } from './cloud-jobs.ts'
 import { removeSome } from './run-reading.ts'
@@ -72,6 +74,8 @@ async function adopt(ctx: Ctx, connection: CloudConnection, plan: Plan, everythi
     }
     await connections.notePlan(inner, id, '', inner.now())
     const keys = plan.readings.map(({ key }) => key)
+    if (connection.readsCosts && (await costs.queue(inner, id, false)))
+      await enqueue(inner, costJob, { connectionId: id, since: inner.now().toISOString() })
     for (const reading of await scopes.queueDue(inner, id, keys, everything))
       await enqueue(inner, readJob, { connectionId: id, reading })
   })

@@ -1,6 +1,7 @@
 import * as store from '../budget/budget-store.ts'
 import { decimal, plus, textOf, type Decimal } from '../budget/decimal.ts'
 import { plusMonths, replacementOf, type Replacement } from '../budget/replacement.ts'
+import { cloudSection } from './budget-clouds.ts'
 import { licenceSection, scenarioSection } from './budget-scenarios.ts'
 import { columns, type Collecting, type ReportKind, type Rows, type Section } from './kind.ts'
 
@@ -32,6 +33,7 @@ export const budgetForecast: ReportKind = {
       })),
       withoutAmount(due),
       licenceSection(collecting, () => plusMonths(dayOf(collecting), HORIZON_MONTHS)),
+      cloudSection(collecting),
       settingsSection(collecting),
     ]
   },
@@ -221,7 +223,7 @@ async function notesOf({ ctx }: Collecting): Promise<string[]> {
       : `Amounts are in ${currency}, by the latest rates until the day of the snapshot.`,
     `Prices rise by ${priceRise} a year (0.03 is three percent).`,
     'The scenario of the list is “as is”: everything is replaced when it is due.',
-    'The running costs of clouds are not collected, and licences that end are in no sum.',
+    'Running costs of clouds and licences that end are told apart and are in no sum.',
     'What has neither a recorded day nor a life in months for its type is not in the forecast.',
   ]
 }

@@ -42,7 +42,7 @@ export type Rows = AsyncIterable<readonly Readonly<Record<string, Cell | undefin
 
 export interface Section extends SectionHead {
   /** Without it the section is left out, and the cover says so. */
-  readonly permission?: 'assets:read' | 'vulnerabilities:read' | 'compliance:read'
+  readonly permission?: 'assets:read' | 'vulnerabilities:read' | 'compliance:read' | 'cloud:read'
   readonly rows: Rows
 }
 

@@ -28,6 +28,8 @@ const meanings: Readonly<Record<string, readonly string[]>> = {
     'Throttling',
     'ThrottlingException',
     'ThrottledException',
+    // of Cost Explorer, where it is about calls
+    'LimitExceededException',
     'RequestThrottled',
     'RequestThrottledException',
     'TooManyRequestsException',

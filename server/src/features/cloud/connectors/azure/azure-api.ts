@@ -18,7 +18,8 @@ const API = 'https://management.azure.com'
 
 export interface AzureApi {
   readonly get: (path: string, apiVersion: string) => Promise<JsonObject>
-  readonly post: (path: string, apiVersion: string, body: JsonObject) => Promise<JsonObject>
+  /** `next` is the link of an answer to the same call, in place of the path. */
+  readonly post: (path: string, apiVersion: string, body: JsonObject, next?: string) => Promise<JsonObject>
   /** Lists that lead on by `nextLink`. */
   readonly list: (path: string, apiVersion: string) => AsyncIterable<readonly unknown[]>
 }
@@ -32,13 +33,13 @@ export function azureApi(session: Session): AzureApi {
     ask({ method: 'GET', url, bucket: 'azure/manager', action: actionOf(url.pathname) })
   return {
     get: (path, version) => get(under(base, path, { 'api-version': version })),
-    post: (path, version, body) =>
+    post: (path, version, body, next) =>
       ask({
         method: 'POST',
-        url: under(base, path, { 'api-version': version }),
+        url: next === undefined ? under(base, path, { 'api-version': version }) : sameOrigin(next, base),
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
-        bucket: 'azure/graph',
+        bucket: path.includes('/Microsoft.CostManagement/') ? 'azure/costs' : 'azure/graph',
         action: actionOf(path),
       }),
     list: (path, version) =>

@@ -15,6 +15,7 @@ import { serviceAccountKey, signInGoogle } from './google-sign-in.ts'
 export interface GoogleApi {
   /** `service` is the first part of the host: `compute` of compute.googleapis.com. */
   readonly get: (service: string, path: string, query: Query) => Promise<JsonObject>
+  readonly post: (service: string, path: string, body: JsonObject) => Promise<JsonObject>
 }
 
 /** Values of one name are repeated. */
@@ -25,21 +26,31 @@ export function googleApi(session: Session): GoogleApi {
   const { project } = serviceAccountKey(session.secrets['serviceAccountKey'] ?? '')
   const quota = session.settings['quotaProject'] ?? project
   const api: CloudApi = { authorize: () => tokens.header(), renew: tokens.forget, judge }
-  return {
-    async get(service, path, query) {
-      const url = under(session.settings['apiAddress'] ?? `https://${service}.googleapis.com`, path)
-      for (const [name, values] of Object.entries(query))
-        for (const value of [values].flat()) url.searchParams.append(name, value)
-      const answer = await callCloud(session, api, {
-        method: 'GET',
-        url,
+  const ask = async (
+    service: string,
+    path: string,
+    call: Pick<CloudCall, 'method' | 'body'> & { query?: Query },
+  ) => {
+    const { query = {}, ...rest } = call
+    const url = under(session.settings['apiAddress'] ?? `https://${service}.googleapis.com`, path)
+    for (const [name, values] of Object.entries(query))
+      for (const value of [values].flat()) url.searchParams.append(name, value)
+    const answer = await callCloud(session, api, {
+      ...rest,
+      url,
+      headers: {
         // whose quota is used, and whose list of enabled APIs counts
-        headers: quota === '' ? {} : { 'x-goog-user-project': quota },
-        bucket: `gcp/${service}`,
-        action: `${service}${path.replaceAll(/\/(projects|organizations|folders)\/[^/]+/g, '')}`,
-      })
-      return jsonOf(answer) ?? {}
-    },
+        ...(quota !== '' && { 'x-goog-user-project': quota }),
+        ...(rest.body !== undefined && { 'content-type': 'application/json' }),
+      },
+      bucket: `gcp/${service}`,
+      action: `${service}${path.replaceAll(/\/(projects|organizations|folders)\/[^/]+/g, '')}`,
+    })
+    return jsonOf(answer) ?? {}
+  }
+  return {
+    get: (service, path, query) => ask(service, path, { method: 'GET', query }),
+    post: (service, path, body) => ask(service, path, { method: 'POST', body: JSON.stringify(body) }),
   }
 }
 
