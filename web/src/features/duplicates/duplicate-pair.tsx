@@ -129,17 +129,22 @@ interface Veto {
   readonly b: string
 }
 
-function Against({ veto: { because, type, a, b } }: { readonly veto: Veto }) {
+function Against({ veto }: { readonly veto: Veto }) {
   return (
     <p className={styles['against']}>
       <Badge tone="bad" sign="!">
         Against it
       </Badge>
-      {because === 'both_live'
-        ? 'Both run at the same time.'
-        : `Different ${identifierName(type)}: ${a} and ${b}.`}
+      {sentenceOf(veto)}
     </p>
   )
+}
+
+function sentenceOf({ because, type, a, b }: Veto): string {
+  if (because === 'both_live') return 'Both run at the same time.'
+  if (because === 'apart')
+    return `Both were there at the same time, with nothing in common where they are: ${a} and ${b}.`
+  return `Different ${identifierName(type)}: ${a} and ${b}.`
 }
 
 interface AnswersProps {

@@ -29,9 +29,13 @@ export function weightOf(type: IdentifierType, value: string): number {
 }
 
 /** Same manufacturer on both sides, or unknown on one. */
-export const SERIAL_WEIGHT = { sameMaker: 0.97, makerUnknown: 0.93 } as const
+export const SERIAL_WEIGHT = { sameMaker: 0.97, makerUnknown: 0.93, plain: 0.8 } as const
 export const BARE_NAME_WEIGHT = 0.45
 export const GENERIC_NAME_WEIGHT = 0.1
+/** Of a random MAC address that the agent on the machine reports, and of one that has the same address each time. */
+export const KNOWN_MAC_WEIGHT = 0.85
+/** The same name of two phones that are not there at once, each with a random MAC address of its own. */
+export const ROAMING_NAME_WEIGHT = { asked: 0.6, oneDevice: 0.95 } as const
 export const ADDRESS_WEIGHT = { overlap: 0.6, static: 0.3, apart: 0.1 } as const
 
 const weights: Readonly<Record<Exclude<IdentifierType, 'mac' | 'hostname'>, number>> = {

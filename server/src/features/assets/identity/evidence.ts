@@ -1,6 +1,9 @@
-import { bareName, macClass, nameClass } from './identifiers.ts'
+import { bareName, isContainerMac, macClass, nameClass } from './identifiers.ts'
 import type { IdentifierType } from '../observation.ts'
 import {
+  atOnce,
+  KEY_SEPARATOR,
+  oneHolder,
   overlap,
   periodsOfType,
   valueKey,
@@ -13,10 +16,13 @@ import {
   BARE_NAME_WEIGHT,
   GENERIC_NAME_WEIGHT,
   groupOf,
+  KNOWN_MAC_WEIGHT,
+  ROAMING_NAME_WEIGHT,
   SERIAL_WEIGHT,
   weightOf,
   type Group,
 } from './evidence-weights.ts'
+import { isPlainSerial } from './plain-serials.ts'
 
 /** The score, 0 to 1, that two observations are of one asset, with the best reason of each group. */
 export interface Evidence {
@@ -41,13 +47,36 @@ export function evidence(a: MatchRecord, b: MatchRecord, shared: SharedValues): 
   const [few, many] = a.identifierPeriods.size <= b.identifierPeriods.size ? [a, b] : [b, a]
   for (const [key, period] of few.identifierPeriods) {
     const same = many.identifierPeriods.get(key)
-    if (same && !shared.has(key)) offer(period.type, period.value, weightBetween(few, many, [period, same]))
+    if (same && !shared.has(key) && oneHolder(period, same))
+      offer(period.type, period.value, weightBetween(few, many, [period, same]))
   }
   for (const [name, weight] of namesInCommon(few, many, shared)) offer('hostname', name, weight)
   for (const [name, weight] of namesOfAddresses(few, many, shared)) offer('ptr_name', name, weight)
+  addPlace(best, a, b)
   const reasons = [...best.values()].sort((x, y) => y.weight - x.weight || (x.type < y.type ? -1 : 1))
   return { score: noisyOr(reasons.map((reason) => reason.weight)), reasons }
 }
+
+/**
+ * The same network card at the same address is the same machine whatever the time between. One name at one address, said
+ * by one source of two observations, is a machine that was installed again, or its successor.
+ */
+function addPlace(best: Map<Group, Reason>, a: MatchRecord, b: MatchRecord): void {
+  const [card, address, name] = [best.get('net'), best.get('addr'), best.get('name')]
+  if (address?.type !== 'ip') return
+  if (card?.type === 'mac') {
+    best.set('addr', { ...address, weight: ADDRESS_WEIGHT.overlap })
+    best.set('net', { ...card, weight: Math.max(card.weight, weightAtOneAddress(card.value)) })
+  } else if (name && name.weight > GENERIC_NAME_WEIGHT && sourceOf(a) === sourceOf(b)) {
+    best.set('addr', { ...address, weight: ADDRESS_WEIGHT.overlap })
+  }
+}
+
+const weightAtOneAddress = (mac: string): number =>
+  macClass(mac) === 'local' && !isContainerMac(mac) ? KNOWN_MAC_WEIGHT : 0
+
+/** Kind and name of its source. */
+const sourceOf = ({ key }: MatchRecord): string => key.split(KEY_SEPARATOR, 2).join(KEY_SEPARATOR)
 
 /** Rounded, so that 0.9 is 0.9 whatever the order of the factors. */
 export function noisyOr(chances: readonly number[]): number {
@@ -62,9 +91,18 @@ function weightBetween(
 ): number {
   const { type, value } = mine
   if (type === 'ip') return addressWeight(a, b, [mine, theirs])
-  if (type === 'serial') return serialWeight(a, b)
-  if (type === 'mac' && macClass(value) === 'hypervisor' && a.scope !== b.scope) return 0
+  if (type === 'serial') return serialWeight(a, b, value)
+  if (type === 'mac') return macWeight(a, b, value)
+  // most makers put the MAC address in it, which is unique in its network only
+  if (type === 'chassis_id' && a.scope !== b.scope) return 0
   return weightOf(type, value)
+}
+
+function macWeight(a: MatchRecord, b: MatchRecord, mac: string): number {
+  if (a.scope !== b.scope) return 0
+  const isOwn = [a, b].some((record) => periodsOfType(record, 'agent_key').length > 0)
+  if (isOwn && macClass(mac) === 'local' && !isContainerMac(mac)) return KNOWN_MAC_WEIGHT
+  return weightOf('mac', mac)
 }
 
 function addressWeight(
@@ -78,18 +116,57 @@ function addressWeight(
 }
 
 /** Serials are unique per maker only. */
-function serialWeight(a: MatchRecord, b: MatchRecord): number {
-  if (!a.maker || !b.maker) return SERIAL_WEIGHT.makerUnknown
-  return a.maker === b.maker ? SERIAL_WEIGHT.sameMaker : 0
+function serialWeight(a: MatchRecord, b: MatchRecord, serial: string): number {
+  if (a.maker && b.maker) return a.maker === b.maker ? SERIAL_WEIGHT.sameMaker : 0
+  return isPlainSerial(serial) ? SERIAL_WEIGHT.plain : SERIAL_WEIGHT.makerUnknown
 }
+
+/** Whether this serial, which both have, is of one machine. */
+export const isTellingSerial = (a: MatchRecord, b: MatchRecord, serial: string): boolean =>
+  serialWeight(a, b, serial) >= SERIAL_WEIGHT.makerUnknown
 
 /** A bare name agrees with a full name of the same first part; two full names agree only when equal. */
 function namesInCommon(a: MatchRecord, b: MatchRecord, shared: SharedValues): [string, number][] {
   const theirs = namesOf(b, 'hostname', shared)
-  return namesOf(a, 'hostname', shared)
-    .filter((mine) => theirs.some((their) => isBareOf(mine, their) || isBareOf(their, mine)))
-    .map((mine) => [bareName(mine), bareWeight(mine)])
+  return namesOf(a, 'hostname', shared).flatMap((mine) => {
+    const their = theirs.find((it) => oneHolder(mine, it) && haveOneBareName(mine.value, it.value))
+    if (!their) return []
+    return [[bareName(mine.value), Math.max(bareWeight(mine.value), roamingWeight(a, b, [mine, their]))]]
+  })
 }
+
+const haveOneBareName = (mine: string, their: string): boolean =>
+  bareName(their) === mine || bareName(mine) === their
+
+/**
+ * A phone that takes another random MAC address each week keeps its name. People are asked once; what they say of the name
+ * counts for all that follow.
+ */
+function roamingWeight(
+  a: MatchRecord,
+  b: MatchRecord,
+  [mine, their]: readonly [IdentifierPeriod, IdentifierPeriod],
+): number {
+  if (a.scope !== b.scope || nameClass(mine.value) === 'generic') return 0
+  if (!isRoaming(a) || !isRoaming(b) || areThereAtOnce(a, b)) return 0
+  const said = mine.named ?? their.named
+  if (said === 'several_devices') return 0
+  return said === 'one_device' ? ROAMING_NAME_WEIGHT.oneDevice : ROAMING_NAME_WEIGHT.asked
+}
+
+/** Whether it has random MAC addresses alone, and no identifier but names and addresses. */
+export function isRoaming(record: MatchRecord): boolean {
+  let hasMac = false
+  for (const { type, value } of record.identifierPeriods.values()) {
+    if (type === 'mac') hasMac = true
+    const isRandom = type === 'mac' && macClass(value) === 'local' && !isContainerMac(value)
+    if (!isRandom && groupOf[type] !== 'name' && groupOf[type] !== 'addr') return false
+  }
+  return hasMac
+}
+
+const areThereAtOnce = (a: MatchRecord, b: MatchRecord): boolean =>
+  periodsOfType(a, 'mac').some((mine) => periodsOfType(b, 'mac').some((their) => atOnce(mine, their)))
 
 /** The PTR name of one is the host name of the other. */
 function namesOfAddresses(a: MatchRecord, b: MatchRecord, shared: SharedValues): [string, number][] {
@@ -97,15 +174,22 @@ function namesOfAddresses(a: MatchRecord, b: MatchRecord, shared: SharedValues):
     const inDns = namesOf(one, 'ptr_name', shared)
     if (inDns.length === 0) return []
     return namesOf(other, 'hostname', shared)
-      .filter((own) => inDns.some((name) => name === own || isBareOf(name, own) || isBareOf(own, name)))
-      .map((own): [string, number] => [own, bareWeight(own)])
+      .filter((own) =>
+        inDns.some(
+          (name) =>
+            oneHolder(name, own) && (name.value === own.value || haveOneBareName(name.value, own.value)),
+        ),
+      )
+      .map(({ value }): [string, number] => [value, bareWeight(value)])
   })
 }
 
-const namesOf = (record: MatchRecord, type: 'hostname' | 'ptr_name', shared: SharedValues): string[] =>
-  periodsOfType(record, type).flatMap(({ value }) => (shared.has(valueKey('hostname', value)) ? [] : [value]))
+const namesOf = (
+  record: MatchRecord,
+  type: 'hostname' | 'ptr_name',
+  shared: SharedValues,
+): IdentifierPeriod[] =>
+  periodsOfType(record, type).filter(({ value }) => !shared.has(valueKey('hostname', value)))
 
 const bareWeight = (name: string): number =>
   nameClass(name) === 'generic' ? GENERIC_NAME_WEIGHT : BARE_NAME_WEIGHT
-
-const isBareOf = (bare: string, name: string): boolean => bareName(name) === bare

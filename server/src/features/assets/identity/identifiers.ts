@@ -8,6 +8,7 @@ import {
   junkSerials,
   junkUuidPrefixes,
   junkUuids,
+  insideAddresses,
   localSuffixes,
 } from './junk-identifiers.ts'
 
@@ -34,6 +35,9 @@ export function macClass(mac: string): MacClass {
   return Number.parseInt(mac.slice(0, 2), 16) & LOCAL_BIT ? 'local' : 'universal'
 }
 
+/** Docker and its like make the address of a container from its IP address: it is the same on every host. */
+export const isContainerMac = (mac: string): boolean => mac.startsWith('02:42:')
+
 export type NameClass = 'full' | 'bare' | 'generic'
 
 /**
@@ -54,8 +58,12 @@ export function bareName(name: string): string {
   return dot < 0 ? name : name.slice(0, dot)
 }
 
-/** Loopback and link-local addresses are used as identifiers only where there are no others. */
+/**
+ * Loopback and link-local addresses, and those that hypervisors and containers have on the inside of every machine, are
+ * used as identifiers only where there are no others.
+ */
 export function isLocalOnly(ip: string): boolean {
+  if (insideAddresses.has(ip)) return true
   const range = ipaddr.parse(ip).range()
   return range === 'loopback' || range === 'linkLocal'
 }

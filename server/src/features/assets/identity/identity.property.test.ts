@@ -4,6 +4,7 @@ import { cluster, type Constraint } from './identity.ts'
 import type { IdentifierType } from '../observation.ts'
 import { allShared } from './shared-identifier-values.ts'
 import type { MatchRecord } from './match-record.ts'
+import { machinesApart } from './machines-apart.ts'
 import { MINUTE, recordOf } from './match-records.fixture.ts'
 
 /** Few values for many observations, so that clones, shared cards, reused leases and contradictions abound. */
@@ -127,5 +128,59 @@ test('clusters looked at apart from the rest of the inventory stay what they are
       expect(again).toEqual(part.map(({ members }) => members.map(({ key }) => key).join(' ')))
     }),
     { numRuns: 1000 },
+  )
+})
+
+/** Each with a network card and an address of its own, there at the same time, and all else from one image. */
+const cloned = fc
+  .array(
+    fc.record(
+      Object.fromEntries(
+        (['agent_key', 'smbios_uuid', 'machine_id', 'hostname'] as const).map((type) => [
+          type,
+          fc.subarray([...(pools[type] ?? [])], { maxLength: 2 }),
+        ]),
+      ),
+      { requiredKeys: [] },
+    ),
+    { minLength: 2, maxLength: 8 },
+  )
+  .map((all) =>
+    all.map((values, index) =>
+      recordOf(String(index), {
+        ...values,
+        ssh_host_key: [`sha256:${'k'.repeat(43)}`],
+        management_id: ['d-1'],
+        mac: [`00:25:90:10:00:0${index}`],
+        ip: [`10.1.0.${index}`],
+      }),
+    ),
+  )
+
+test('what is there at once with other MAC addresses and other addresses is never one asset', () => {
+  const bystander = fc.record({ machine_id: fc.constant(['a1b2']), hostname: fc.constant(['web-1']) })
+  fc.assert(
+    fc.property(cloned, fc.option(bystander), ([...records], more) => {
+      if (more) records.push(recordOf('bystander', more))
+      for (const { members } of cluster({ matchRecords: records, constraints: [], shared: new Set() }))
+        expect(members.filter(({ key }) => key !== 'bystander').length).toBeLessThan(2)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('in one asset, two that are apart have a serial, a cloud id or an observation of both their cards', () => {
+  fc.assert(
+    fc.property(input, ({ matchRecords }) => {
+      const shared = new Set(allShared(matchRecords).keys())
+      for (const { members } of cluster({ matchRecords, constraints: [], shared })) {
+        const isSure = members.some(({ identifierPeriods }) =>
+          [...identifierPeriods.keys()].some((key) => /^(serial|cloud_id) /.test(key)),
+        )
+        if (isSure) continue
+        expect(machinesApart(members, members, shared)).toBeUndefined()
+      }
+    }),
+    { numRuns: 2000 },
   )
 })

@@ -10,7 +10,8 @@ import {
 } from './partial-cluster.ts'
 import { attachWeakObservations } from './weak-observations.ts'
 import { byValue } from './shared-identifier-values.ts'
-import { isWeak, type SharedValues, type MatchRecord } from './match-record.ts'
+import { isWeak, type IdentifierPeriod, type MatchRecord, type SharedValues } from './match-record.ts'
+import { addressesApart, machinesApart } from './machines-apart.ts'
 import { vetoValuesOf, declaredSame, vetoBetween, type Veto } from './vetoes.ts'
 import { groupOf } from './evidence-weights.ts'
 import { CANDIDATE_SCORE, LINK_SCORE } from './score-thresholds.ts'
@@ -70,7 +71,10 @@ export interface CandidatePair {
   readonly veto: Veto | undefined
 }
 
-/** Undefined if the score is below CANDIDATE_SCORE, or a veto holds and the score is below LINK_SCORE. */
+/**
+ * Undefined if the score is below CANDIDATE_SCORE, or below LINK_SCORE with a veto that says that they are two machines.
+ * That they seem apart is a question at any score.
+ */
 export function candidatePair(
   a: MatchRecord,
   b: MatchRecord,
@@ -79,18 +83,19 @@ export function candidatePair(
   const found = evidence(a, b, shared)
   if (found.score < CANDIDATE_SCORE) return undefined
   const veto = vetoBetween(vetoValuesOf([a], shared), vetoValuesOf([b], shared))
-  return veto && found.score < LINK_SCORE ? undefined : { a, b, ...found, veto }
+  if (veto && found.score < LINK_SCORE) return undefined
+  return { a, b, ...found, veto: veto ?? machinesApart([a], [b], shared) ?? addressesApart(a, b, found) }
 }
 
-/** Pairs that share at least one value that is not shared by many and whose group `isSelectiveGroup` accepts. */
+/** Pairs that share at least one value that is not shared by many and that `isWanted` accepts. */
 export function pairsOf(
   matchRecords: Iterable<MatchRecord>,
   shared: SharedValues,
-  isSelectiveGroup: (group: string) => boolean = () => true,
+  isWanted: (period: IdentifierPeriod) => boolean = () => true,
 ): [MatchRecord, MatchRecord][] {
   const pairs = new Map<string, [MatchRecord, MatchRecord]>()
   for (const [key, { period, holders }] of byValue(matchRecords)) {
-    if (shared.has(key) || !isSelectiveGroup(groupOf[period.type])) continue
+    if (shared.has(key) || !isWanted(period)) continue
     holders.forEach((a, index) => {
       for (const b of holders.slice(index + 1)) pairs.set(pairKey(a, b), a.key < b.key ? [a, b] : [b, a])
     })
@@ -135,25 +140,33 @@ function joinMustLinked(matchRecords: readonly MatchRecord[], rules: Rules): Map
   return groups
 }
 
-/** Names and addresses alone never reach LINK_SCORE, so pairs that share nothing else are not compared. */
-const canLink = (group: string): boolean => group !== 'name' && group !== 'addr'
+/**
+ * Whether this value alone may reach LINK_SCORE: pairs that share no such one are not compared. Addresses never do, and
+ * names only where people said that the name is one device.
+ */
+export function canLink({ type, named }: IdentifierPeriod): boolean {
+  const group = groupOf[type]
+  return group === 'name' ? named === 'one_device' : group !== 'addr'
+}
 
 function linkByScore(groups: Map<string, PartialCluster>, rules: Rules, shared: SharedValues): void {
   const present = [...new Set(groups.values())].flatMap((group) => group.members)
   const edges = pairsOf(present, shared, canLink)
     .map(([a, b]): Link => ({ because: 'evidence', a, b, ...evidence(a, b, shared) }))
-    .filter((link) => link.score >= LINK_SCORE)
+    .filter((link) => link.score >= LINK_SCORE && !addressesApart(link.a, link.b, link))
   for (const link of edges.sort(byScore)) {
     const [a, b] = [groups.get(link.a.id), groups.get(link.b.id)]
-    if (a && b && a !== b && !rules.forbidden(a, b) && !contradict(a, b)) join(groups, [a, b], link)
+    if (a && b && a !== b && !rules.forbidden(a, b) && !contradict(a, b, shared)) join(groups, [a, b], link)
   }
 }
 
-function contradict(a: PartialCluster, b: PartialCluster): boolean {
+function contradict(a: PartialCluster, b: PartialCluster, shared: SharedValues): boolean {
   const declared = [...a.declared, ...b.declared]
   const sameAs = declared.length > 0 ? declaredSame(declared) : undefined
-  return a.vetoValues.some((mine) =>
-    b.vetoValues.some((theirs) => vetoBetween(mine, theirs, sameAs) !== undefined),
+  return (
+    a.vetoValues.some((mine) =>
+      b.vetoValues.some((theirs) => vetoBetween(mine, theirs, sameAs) !== undefined),
+    ) || machinesApart(a.members, b.members, shared) !== undefined
   )
 }
 

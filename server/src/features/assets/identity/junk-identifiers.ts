@@ -82,6 +82,7 @@ export const junkMacPrefixes: readonly string[] = [
   '00:09:0f:fe:00:01',
   '02:05:85:7f:eb:80', // Juniper and Pulse network adapter
   '02:50:41:00:00:01', // Palo Alto GlobalProtect
+  '02:00:00:00:00:00', // what Android and iOS tell instead of theirs
   '02:00:4c:4f:4f:50', // Microsoft and Npcap loopback
   '00:53:45:00:00:00', // Windows dial-up
   '20:41:53:59:4e:ff', // Windows WAN miniports
@@ -90,6 +91,15 @@ export const junkMacPrefixes: readonly string[] = [
   '00:50:56:c0:00:', // VMware host adapters, the same on every host
   '00:e0:4c:53:44:58', // USB adapters that all carry one address
 ]
+
+/** Addresses that are the same on the inside of every machine with that software. */
+export const insideAddresses: ReadonlySet<string> = new Set([
+  '172.17.0.1', // Docker
+  '10.0.2.15', // VirtualBox
+  '192.168.56.1',
+  '192.168.122.1', // libvirt
+  '192.168.99.1', // Docker Machine
+])
 
 /** MAC address ranges of hypervisors for their guests. */
 export const hypervisorMacPrefixes: readonly string[] = [

@@ -20,7 +20,14 @@ export interface IdentifierPeriod {
   readonly firstSeen: number
   readonly lastSeen: number
   readonly static: boolean
+  /** Its source reports other values of this type now. */
+  readonly ended: boolean
+  /** A name that people said to be one device, whatever random MAC address it has: see `one-device-names.ts`. */
+  readonly named?: DeviceName
 }
+
+/** What people said of a name that phones with random MAC addresses have. */
+export type DeviceName = 'one_device' | 'several_devices'
 
 /** Tolerance between two periods: the interval at which agents report. */
 export const CHECK_IN_MS = 15 * 60_000
@@ -28,19 +35,27 @@ export const CHECK_IN_MS = 15 * 60_000
 /** Keys (`valueKey`) of values that many machines share; they are no evidence. */
 export type SharedValues = ReadonlySet<string>
 
+/** Between the parts of the key of a match record: kind and name of the source, and its key of the device. */
+export const KEY_SEPARATOR = '\u0001'
+
 export const valueKey = (type: IdentifierType, value: string): string => `${type} ${value}`
 
 export interface MatchRecordFields extends Omit<MatchRecord, 'maker' | 'identifierPeriods'> {
   readonly vendor: string | undefined
-  readonly identifierPeriods: readonly IdentifierPeriod[]
+  /** Without `ended`: the value was not in the newest report. */
+  readonly identifierPeriods: readonly (Omit<IdentifierPeriod, 'ended'> & { readonly ended?: boolean })[]
 }
 
 export function matchRecord({ vendor, identifierPeriods, ...fields }: MatchRecordFields): MatchRecord {
+  const newest = Math.max(...identifierPeriods.map(({ lastSeen }) => lastSeen))
   return {
     ...fields,
     maker: vendorKey(vendor),
     identifierPeriods: new Map(
-      identifierPeriods.map((period) => [valueKey(period.type, period.value), period]),
+      identifierPeriods.map((period) => [
+        valueKey(period.type, period.value),
+        { ...period, ended: period.ended ?? period.lastSeen < newest },
+      ]),
     ),
   }
 }
@@ -52,6 +67,31 @@ export function periodsOfType(record: MatchRecord, type: IdentifierType): Identi
 /** Whether two periods overlap, with a tolerance of CHECK_IN_MS. */
 export function overlap(a: IdentifierPeriod, b: IdentifierPeriod): boolean {
   return a.firstSeen <= b.lastSeen + CHECK_IN_MS && b.firstSeen <= a.lastSeen + CHECK_IN_MS
+}
+
+/** Whether two periods overlap, without any tolerance: a phone may take its next random address in a minute. */
+export function atOnce(a: IdentifierPeriod, b: IdentifierPeriod): boolean {
+  return a.firstSeen <= b.lastSeen && b.firstSeen <= a.lastSeen
+}
+
+/** What was reported within a day of each other was there at the same time. */
+const DAY_MS = 24 * 60 * 60_000
+
+export function sameDay(a: IdentifierPeriod, b: IdentifierPeriod): boolean {
+  return a.firstSeen <= b.lastSeen + DAY_MS && b.firstSeen <= a.lastSeen + DAY_MS
+}
+
+/**
+ * Whether two reports of one value can be of one holder: not if one source stopped to report it and the other reports it
+ * after that, as with a network card or a disk that went to another machine.
+ */
+export function oneHolder(a: IdentifierPeriod, b: IdentifierPeriod): boolean {
+  return !passedOn(a, b) && !passedOn(b, a)
+}
+
+function passedOn(from: IdentifierPeriod, to: IdentifierPeriod): boolean {
+  if (!from.ended) return false
+  return to.firstSeen > from.lastSeen + CHECK_IN_MS || to.lastSeen > from.lastSeen + DAY_MS
 }
 
 /**

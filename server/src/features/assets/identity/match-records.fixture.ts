@@ -1,6 +1,6 @@
 import { normaliseIdentifier } from './identifiers.ts'
 import { identifierTypes, type IdentifierType } from '../observation.ts'
-import { matchRecord, type MatchRecord, type IdentifierPeriod } from './match-record.ts'
+import { matchRecord, type MatchRecord, type MatchRecordFields } from './match-record.ts'
 
 /** For tests: short notation for match records. */
 export const MINUTE = 60_000
@@ -24,7 +24,7 @@ export function recordOf(
 ): MatchRecord {
   const named = values as Partial<Record<IdentifierType, readonly string[]>>
   const identifierPeriods = identifierTypes.flatMap((type) =>
-    (named[type] ?? []).flatMap((text): IdentifierPeriod[] => {
+    (named[type] ?? []).flatMap((text): MatchRecordFields['identifierPeriods'] => {
       const reading = normaliseIdentifier({ type, value: text })
       if (reading.kind !== 'value') return []
       return [{ type, value: reading.value, firstSeen: at(from), lastSeen: at(until), static: fixed }]

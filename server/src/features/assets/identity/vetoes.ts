@@ -1,5 +1,6 @@
 import type { IdentifierType } from '../observation.ts'
 import {
+  oneHolder,
   overlap,
   periodsOfType,
   valueKey,
@@ -10,7 +11,7 @@ import {
 
 /** Why two observations are not of one asset, whatever their score. */
 export interface Veto {
-  readonly because: 'different_values' | 'both_live'
+  readonly because: 'different_values' | 'both_live' | 'apart'
   readonly type: IdentifierType
   readonly a: string
   readonly b: string
@@ -23,7 +24,7 @@ type UniqueType = (typeof uniqueTypes)[number]
 /** The values by which an observation, or a must-linked group, vetoes a link. */
 export interface VetoValues {
   readonly makers: ReadonlySet<string>
-  readonly unique: Readonly<Record<UniqueType, readonly string[]>>
+  readonly unique: Readonly<Record<UniqueType, readonly IdentifierPeriod[]>>
   readonly agents: readonly IdentifierPeriod[]
 }
 
@@ -36,7 +37,7 @@ export function vetoValuesOf(group: readonly MatchRecord[], shared: SharedValues
     group
       .flatMap((record) => periodsOfType(record, type))
       .filter((period) => !shared.has(valueKey(period.type, period.value)))
-  const values = (type: IdentifierType) => [...new Set(all(type).map((period) => period.value))].sort()
+  const values = (type: IdentifierType) => all(type).sort((x, y) => (x.value < y.value ? -1 : 1))
   return {
     makers: new Set(group.map((record) => record.maker).filter((maker) => maker !== undefined)),
     unique: { serial: values('serial'), cloud_id: values('cloud_id'), smbios_uuid: values('smbios_uuid') },
@@ -82,11 +83,24 @@ function differentValues(
   sameAs: SameAs,
 ): Veto | undefined {
   if (type === 'serial' && differentMakers(a, b)) return undefined
-  const values = ({ unique }: VetoValues) => unique[type].map((value) => sameAs(type, value))
-  const theirs = type === 'cloud_id' ? sameCloud(values(a), values(b)) : values(b)
-  const mine = type === 'cloud_id' ? sameCloud(theirs, values(a)) : values(a)
-  if (!mine[0] || !theirs[0] || mine.some((value) => theirs.includes(value))) return undefined
-  return { because: 'different_values', type, a: mine[0], b: theirs[0] }
+  const [mine, theirs] = stillOwn(a.unique[type], b.unique[type])
+  const same = mine.some((one) =>
+    theirs.some((other) => sameAs(type, one.value) === sameAs(type, other.value)),
+  )
+  if (same) return undefined
+  const [own, other] = type === 'cloud_id' ? firstOfOneCloud(mine, theirs) : [mine[0], theirs[0]]
+  return own && other
+    ? { because: 'different_values', type, a: sameAs(type, own.value), b: sameAs(type, other.value) }
+    : undefined
+}
+
+type Periods = readonly IdentifierPeriod[]
+
+/** Without values that one source stopped to report and the other reports after that. */
+function stillOwn(mine: Periods, theirs: Periods): readonly [Periods, Periods] {
+  const isKept = (others: Periods) => (one: IdentifierPeriod) =>
+    !one.ended || others.every((other) => other.value !== one.value || oneHolder(one, other))
+  return [mine.filter(isKept(theirs)), theirs.filter(isKept(mine))]
 }
 
 /** A part of one maker in a machine of another has its own serial. */
@@ -95,9 +109,13 @@ function differentMakers(a: VetoValues, b: VetoValues): boolean {
 }
 
 /** A guest of a hypervisor may be registered with a cloud too: only ids of one provider contradict each other. */
-function sameCloud(mine: readonly string[], theirs: readonly string[]): string[] {
-  const clouds = new Set(mine.map(cloudOf))
-  return theirs.filter((id) => clouds.has(cloudOf(id)))
+function firstOfOneCloud(
+  mine: Periods,
+  theirs: Periods,
+): readonly [IdentifierPeriod | undefined, IdentifierPeriod | undefined] {
+  const clouds = new Set(mine.map(({ value }) => cloudOf(value)))
+  const other = theirs.find(({ value }) => clouds.has(cloudOf(value)))
+  return [other && mine.find(({ value }) => cloudOf(value) === cloudOf(other.value)), other]
 }
 
 const cloudOf = (id: string): string => id.split(/[:/]/, 1)[0] ?? id

@@ -1,4 +1,5 @@
 import type { Reason } from './evidence.ts'
+import { isContainerMac } from './identifiers.ts'
 import {
   byScore,
   partialCluster,
@@ -9,6 +10,7 @@ import {
 } from './partial-cluster.ts'
 import {
   CHECK_IN_MS,
+  oneHolder,
   overlap,
   periodsOfType,
   valueKey,
@@ -101,7 +103,8 @@ function choose(weak: MatchRecord, holders: Map<string, Holder[]>, rules: Attach
   const last = new Map<PartialCluster, { until: number; link: Link }>()
   for (const period of addressesOf(weak, rules)) {
     for (const holder of holders.get(placeOf(weak, period)) ?? []) {
-      if (!overlap(period, holder.period) || !mayJoin(partialCluster(weak), holder.cluster, rules)) continue
+      if (!isOneHolder({ record: weak, period }, holder)) continue
+      if (!mayJoin(partialCluster(weak), holder.cluster, rules)) continue
       const known = last.get(holder.cluster)
       last.set(holder.cluster, {
         until: Math.max(holder.period.lastSeen, known?.until ?? 0),
@@ -115,7 +118,7 @@ function choose(weak: MatchRecord, holders: Map<string, Holder[]>, rules: Attach
   return { cluster: best[0], link: best[1].link }
 }
 
-/** Links between weak observations with the same address at the same time. */
+/** Links between weak observations with the same address at the same time, or with the same MAC address too. */
 function addressLinksAmong(weak: readonly MatchRecord[], rules: AttachRules): Link[] {
   const present = weak.flatMap((record) => addressesOf(record, rules).map((period) => ({ record, period })))
   return [...Map.groupBy(present, ({ record, period }) => placeOf(record, period)).values()].flatMap(
@@ -123,7 +126,7 @@ function addressLinksAmong(weak: readonly MatchRecord[], rules: AttachRules): Li
       atOnePlace.flatMap((one, index) =>
         atOnePlace
           .slice(index + 1)
-          .filter((other) => overlap(one.period, other.period) && macsAgree([one.record], [other.record]))
+          .filter((other) => isOneHolder(one, other) && macsAgree([one.record], [other.record]))
           .map((other) => addressLink(one.record, other.record, one.period)),
       ),
   )
@@ -186,6 +189,18 @@ function macsAgree(a: readonly MatchRecord[], b: readonly MatchRecord[]): boolea
   if (mine.length === 0) return true
   const theirs = macsOf(b)
   return theirs.length === 0 || mine.some((mac) => theirs.includes(mac))
+}
+
+type Addressed = Pick<Holder, 'record' | 'period'>
+
+/** Of one address: at the same time, or at any time with the same MAC address. */
+export const isOneHolder = (one: Addressed, other: Addressed): boolean =>
+  overlap(one.period, other.period) ||
+  (oneHolder(one.period, other.period) && haveCommonMac(one.record, other.record))
+
+function haveCommonMac(one: MatchRecord, other: MatchRecord): boolean {
+  const theirs = macsOf([other])
+  return macsOf([one]).some((mac) => !isContainerMac(mac) && theirs.includes(mac))
 }
 
 const macsOf = (members: readonly MatchRecord[]): string[] =>

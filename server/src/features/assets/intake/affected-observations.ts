@@ -1,6 +1,6 @@
 import type { Ctx } from '#platform/context.ts'
 import { evidence } from '../identity/evidence.ts'
-import type { Constraint } from '../identity/identity.ts'
+import { canLink, type Constraint } from '../identity/identity.ts'
 import * as store from './observation-read-store.ts'
 import { matchRecordOf, type ObservationRecord } from './observation-record.ts'
 import {
@@ -9,14 +9,8 @@ import {
   sharedReason,
   type SharedReason,
 } from '../identity/shared-identifier-values.ts'
-import {
-  isWeak,
-  overlap,
-  valueKey,
-  type MatchRecord,
-  type IdentifierPeriod,
-} from '../identity/match-record.ts'
-import { groupOf } from '../identity/evidence-weights.ts'
+import { isWeak, valueKey, type MatchRecord, type IdentifierPeriod } from '../identity/match-record.ts'
+import { isOneHolder } from '../identity/weak-observations.ts'
 import { LINK_SCORE } from '../identity/score-thresholds.ts'
 
 /**
@@ -206,8 +200,8 @@ function linkedTo(search: Search, id: string): string[] {
   const record = search.matchRecords.get(id)
   if (!record) return []
   const partners = new Set<MatchRecord>()
-  for (const [key, { type }] of record.identifierPeriods) {
-    if (groupOf[type] === 'name' || groupOf[type] === 'addr' || search.shared.has(key)) continue
+  for (const [key, period] of record.identifierPeriods) {
+    if (!canLink(period) || search.shared.has(key)) continue
     for (const other of search.holders.get(key) ?? []) if (!search.core.has(other.id)) partners.add(other)
   }
   return [...partners]
@@ -215,25 +209,21 @@ function linkedTo(search: Search, id: string): string[] {
     .map((other) => other.id)
 }
 
-/** Ids of observations with one of its addresses at the same time. */
+/** Ids of observations that may be of the same holder of one of its addresses. */
 function neighboursOf(search: Search, id: string): string[] {
   const record = search.matchRecords.get(id)
   if (!record) return []
   return [...record.identifierPeriods].flatMap(([key, period]) => {
     if (period.type !== 'ip' || search.shared.has(key)) return []
     return (search.holders.get(key) ?? [])
-      .filter(
-        (other) =>
-          other !== record &&
-          other.scope === record.scope &&
-          overlapsWith(period, other.identifierPeriods.get(key)),
-      )
+      .filter((other) => {
+        const same = other.identifierPeriods.get(key)
+        if (other === record || other.scope !== record.scope || !same) return false
+        return isOneHolder({ record, period }, { record: other, period: same })
+      })
       .map((other) => other.id)
   })
 }
-
-const overlapsWith = (period: IdentifierPeriod, other: IdentifierPeriod | undefined): boolean =>
-  other !== undefined && overlap(period, other)
 
 const weakNeighboursOf = (search: Search, id: string): string[] =>
   neighboursOf(search, id).filter((other) => weak(search, other))

@@ -1,6 +1,13 @@
 import { candidatePair, type CandidatePair } from '../identity/identity.ts'
 import type { AffectedObservations } from './affected-observations.ts'
-import { periodsOfType, type MatchRecord, type IdentifierPeriod } from '../identity/match-record.ts'
+import { isRoaming } from '../identity/evidence.ts'
+import { mayTurnOutApart } from '../identity/machines-apart.ts'
+import {
+  oneHolder,
+  periodsOfType,
+  type MatchRecord,
+  type IdentifierPeriod,
+} from '../identity/match-record.ts'
 
 /** After clustering: which pairs may be duplicates, and which observations depend on the time of a repeat. */
 
@@ -9,10 +16,14 @@ export type AssetOf = ReadonlyMap<string, string>
 /** Observations for which an unchanged repeat may change the clustering, because periods begin to overlap. */
 export function watchedAmong(found: AffectedObservations, assetOf: AssetOf): Set<string> {
   const watched = new Set<string>()
-  for (const [record, other, period] of addressLinks(found)) {
-    const samePlace =
-      period.type === 'ip' && record.scope === other.scope && areApart(found, assetOf, [record, other])
-    if (samePlace || agentsDiffer(record, other)) watched.add(record.id).add(other.id)
+  for (const [record, other, period, key] of addressLinks(found)) {
+    const areTwo = areApart(found, assetOf, [record, other])
+    const samePlace = period.type === 'ip' && record.scope === other.scope && areTwo
+    const same = other.identifierPeriods.get(key)
+    const mayPassOn = same !== undefined && period.ended !== same.ended && oneHolder(period, same)
+    const mayBeApart = areTwo ? isRoaming(record) && isRoaming(other) : mayTurnOutApart(record, other)
+    if (samePlace || mayPassOn || mayBeApart || agentsDiffer(record, other))
+      watched.add(record.id).add(other.id)
   }
   return watched
 }

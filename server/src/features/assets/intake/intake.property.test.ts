@@ -40,7 +40,7 @@ interface Batch {
 const observation = fc
   .record({
     sourceKey: fc.constantFrom('1', '2', '3', '4'),
-    minute: fc.integer({ min: 0, max: 8 }),
+    minute: fc.constantFrom(0, 1, 2, 3, 4, 6, 8, 300, 310, 900),
     identifiers: fc.oneof(
       fc.subarray([...identifiers], { maxLength: 4 }),
       fc.subarray([...identifiers], { maxLength: 4 }),

@@ -6,6 +6,8 @@ import { validObservation, newRecord, mergeReport, type ValidObservation } from 
 import * as store from './observation-read-store.ts'
 import type { Observation } from '../observation.ts'
 import { hashOf, type KnownSource, type ObservationRecord } from './observation-record.ts'
+import { isOfAnother } from './address-holders.ts'
+import { mergePassedAddresses, type MergedObservation, type Passed } from './passed-addresses.ts'
 import { recluster, type NewConstraint, type ComputedCluster, type ReclusterResult } from './recluster.ts'
 import { sightedAgain } from './sighted-again.ts'
 import { visibleState } from './visible-changes.ts'
@@ -72,12 +74,6 @@ async function withoutRepeats(ctx: Ctx, source: KnownSource, reports: BySourceKe
   return new Map([...reports].filter(([sourceKey]) => !done.has(sourceKey)))
 }
 
-interface MergedObservation {
-  readonly reports: readonly ValidObservation[]
-  readonly known: ObservationRecord | undefined
-  readonly observed: ObservationRecord
-}
-
 async function mergeIntoRecords(
   ctx: Ctx,
   source: KnownSource,
@@ -86,13 +82,25 @@ async function mergeIntoRecords(
   if (news.size === 0) return []
   const known = await store.observedByKey(ctx, source, [...news.keys()])
   const byKey = new Map(known.map((observed) => [observed.sourceKey, observed]))
-  return [...news].flatMap(([sourceKey, reports]): MergedObservation[] => {
+  const passed: Passed[] = []
+  const merged = [...news].flatMap(([sourceKey, reports]): MergedObservation[] => {
     const before = byKey.get(sourceKey)
     const [first, ...rest] = reports
     if (!first) return []
-    const start = before ? mergeReport(before, first) : newRecord(first, source, newUuid(ctx.now()))
-    return [{ reports, known: before, observed: rest.reduce(mergeReport, start) }]
+    const start = before ? undefined : newRecord(first, source, newUuid(ctx.now()))
+    const [record, left] = start ? [start, rest] : [before as ObservationRecord, reports]
+    let observed = record
+    for (const report of left) {
+      if (isOfAnother(observed, report)) {
+        passed.push({ sourceKey, record, known: before, reports: left, first })
+        return []
+      }
+      observed = mergeReport(observed, report)
+    }
+    return [{ reports, known: before, observed }]
   })
+  const ofOthers = passed.length > 0 ? await mergePassedAddresses(ctx, source, passed) : []
+  return [...merged, ...ofOthers]
 }
 
 function isSame(known: ObservationRecord | undefined, observed: ObservationRecord): boolean {

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import { isList, type Attributes } from '../attributes/source-precedence.ts'
 import { isLocalOnly, normaliseIdentifier } from '../identity/identifiers.ts'
 import type { AssetType, Identifier, IdentifierType, Json, Observation } from '../observation.ts'
-import { matchRecord, type MatchRecord, type IdentifierPeriod } from '../identity/match-record.ts'
+import {
+  KEY_SEPARATOR,
+  matchRecord,
+  valueKey,
+  type IdentifierPeriod,
+  type MatchRecord,
+} from '../identity/match-record.ts'
 
 /** The source of observations, as the sources feature stores it. */
 export interface KnownSource {
@@ -148,14 +154,16 @@ const readsAs = (type: IdentifierType, value: string): boolean =>
 
 export function matchRecordOf(observed: ObservationRecord): MatchRecord {
   const { source, sourceKey, lastSeen } = observed
+  const current = new Set(observed.current.map(({ type, value }) => valueKey(type, value)))
   return matchRecord({
     id: observed.id,
-    key: [source.kind, source.name, sourceKey].join('\u0001'),
+    key: [source.kind, source.name, sourceKey].join(KEY_SEPARATOR),
     scope: observed.scope,
     vendor: observed.combined.vendor,
     identifierPeriods: observed.identifiers.map((each): IdentifierPeriod => ({
       ...each,
       lastSeen: each.lastSeen ?? lastSeen,
+      ended: !current.has(valueKey(each.type, each.value)),
     })),
   })
 }

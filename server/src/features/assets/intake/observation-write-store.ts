@@ -49,6 +49,16 @@ export async function changeObservations(ctx: Ctx, observed: readonly Observatio
     where o.tenant_id = ${ctx.tenantId} and o.id = r.id`)
 }
 
+/** Gives records the source keys that they have now. */
+export async function changeKeys(ctx: Ctx, observed: readonly ObservationRecord[]): Promise<void> {
+  if (observed.length === 0) return
+  await ctx.db.about(observed.flatMap(({ assetId }) => assetId ?? [])).run(sql`
+    update asset_observations o set source_key = r.source_key
+    from unnest(${observed.map(({ id }) => id)}::uuid[], ${observed.map(({ sourceKey }) => sourceKey)}::text[])
+      as r(id, source_key)
+    where o.tenant_id = ${ctx.tenantId} and o.id = r.id`)
+}
+
 /** Observations of the source with another name of it than `name`, by source key. */
 export function namedOtherwise(
   ctx: Ctx,

@@ -1,0 +1,119 @@
+import { isRoaming, isTellingSerial, type Evidence } from './evidence.ts'
+import type { Group } from './evidence-weights.ts'
+import {
+  atOnce,
+  oneHolder,
+  periodsOfType,
+  sameDay,
+  type MatchRecord,
+  type SharedValues,
+} from './match-record.ts'
+import type { IdentifierType } from '../observation.ts'
+import type { Veto } from './vetoes.ts'
+
+/**
+ * Two observations that are there at the same time, with other MAC addresses and other addresses, may be two machines
+ * whatever else they share: images, templates and configurations are copied with UUIDs, machine ids and host keys in them.
+ * Only a serial or a cloud id says that it is one machine, or an observation that has network cards of both.
+ */
+export function machinesApart(
+  a: readonly MatchRecord[],
+  b: readonly MatchRecord[],
+  shared: SharedValues,
+): Veto | undefined {
+  const [mine, theirs] = [withMacs(a), withMacs(b)]
+  if (mine.length === 0 || theirs.length === 0) return undefined
+  let isProven: boolean | undefined
+  for (const one of mine) {
+    for (const other of theirs) {
+      const veto = apart(one, other)
+      if (!veto || isWitnessed(one, other, [...mine, ...theirs])) continue
+      isProven ??= sameHardware(a, b, shared)
+      return isProven ? undefined : veto
+    }
+  }
+  return undefined
+}
+
+/**
+ * What an image carries along, a machine id or a host key, shows little where the two have other addresses at the same
+ * time and nobody saw the network cards of both.
+ */
+export function addressesApart(
+  a: MatchRecord,
+  b: MatchRecord,
+  { reasons }: Pick<Evidence, 'reasons'>,
+): Veto | undefined {
+  if (reasons.some(({ group }) => !copiedGroups.has(group)) || haveInCommon(a, b, 'ip')) return undefined
+  return bothThere(a, b, 'ip')
+}
+
+const copiedGroups: ReadonlySet<Group> = new Set<Group>(['os', 'name', 'addr'])
+
+const withMacs = (records: readonly MatchRecord[]): MatchRecord[] =>
+  records.filter((record) => periodsOfType(record, 'mac').length > 0)
+
+function apart(one: MatchRecord, other: MatchRecord): Veto | undefined {
+  return areElsewhere(one, other) ? bothThere(one, other, 'mac') : undefined
+}
+
+/** Whether they have other MAC addresses and other addresses, at whatever time. */
+function areElsewhere(one: MatchRecord, other: MatchRecord): boolean {
+  if (haveInCommon(one, other, 'mac')) return false
+  return one.scope !== other.scope || !haveInCommon(one, other, 'ip')
+}
+
+/** Whether the two will seem apart once both were seen at the same time. */
+export function mayTurnOutApart(one: MatchRecord, other: MatchRecord): boolean {
+  const type = (['mac', 'ip'] as const).find((it) => haveBoth(one, other, it))
+  return type !== undefined && areElsewhere(one, other) && bothThere(one, other, type) === undefined
+}
+
+const haveBoth = (one: MatchRecord, other: MatchRecord, type: 'mac' | 'ip'): boolean =>
+  periodsOfType(one, type).length > 0 && periodsOfType(other, type).length > 0
+
+/** The first of their values that were reported within a day of each other; of phones, at once. */
+function bothThere(one: MatchRecord, other: MatchRecord, type: 'mac' | 'ip'): Veto | undefined {
+  const theirs = periodsOfType(other, type)
+  const isTogether = isRoaming(one) && isRoaming(other) ? atOnce : sameDay
+  for (const mine of periodsOfType(one, type)) {
+    const their = theirs.find((candidate) => isTogether(mine, candidate))
+    if (their) return { because: 'apart', type, a: mine.value, b: their.value }
+  }
+  return undefined
+}
+
+/** Whether a third observation has a network card of each. */
+const isWitnessed = (one: MatchRecord, other: MatchRecord, members: readonly MatchRecord[]): boolean =>
+  members.some(
+    (witness) =>
+      witness !== one &&
+      witness !== other &&
+      haveInCommon(witness, one, 'mac') &&
+      haveInCommon(witness, other, 'mac'),
+  )
+
+function sameHardware(a: readonly MatchRecord[], b: readonly MatchRecord[], shared: SharedValues): boolean {
+  return a.some((one) => b.some((other) => haveSameHardware(one, other, shared)))
+}
+
+function haveSameHardware(one: MatchRecord, other: MatchRecord, shared: SharedValues): boolean {
+  for (const [key, period] of one.identifierPeriods) {
+    const { type, value } = period
+    if ((type !== 'cloud_id' && type !== 'serial') || shared.has(key)) continue
+    const same = other.identifierPeriods.get(key)
+    if (!same || !oneHolder(period, same)) continue
+    if (type === 'cloud_id' || isTellingSerial(one, other, value)) return true
+  }
+  return false
+}
+
+function haveInCommon(one: MatchRecord, other: MatchRecord, wanted: IdentifierType): boolean {
+  const [few, many] = one.identifierPeriods.size <= other.identifierPeriods.size ? [one, other] : [other, one]
+  for (const [key, period] of few.identifierPeriods) {
+    if (period.type !== wanted) continue
+    const same = many.identifierPeriods.get(key)
+    if (same && oneHolder(period, same)) return true
+  }
+  return false
+}

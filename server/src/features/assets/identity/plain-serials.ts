@@ -1,0 +1,29 @@
+/**
+ * Whether other makers, or other machines, have a serial like this one (as `normaliseIdentifier` returns it): short,
+ * counted up, or made of few different characters. Alone it shows no more than that somebody should look.
+ */
+export function isPlainSerial(serial: string): boolean {
+  const letters = serial.replace(/[^\p{L}\p{N}]/gu, '').replace(/^0+/, '')
+  if (letters.length < LENGTH_MIN || new Set(letters).size < DISTINCT_MIN) return true
+  if (/^\d+$/.test(letters) && letters.length < DIGITS_MIN) return true
+  return longestRun(letters) >= letters.length - OUTSIDE_OF_RUN_MAX
+}
+
+/** A service tag of Dell has seven characters. */
+const LENGTH_MIN = 7
+const DISTINCT_MIN = 4
+const DIGITS_MIN = 9
+const OUTSIDE_OF_RUN_MAX = 2
+
+/** The length of the longest part whose characters follow each other, up or down: 6 for `AB123456`. */
+function longestRun(text: string): number {
+  let longest = 0
+  for (const step of [1, -1]) {
+    let run = 1
+    for (let at = 1; at < text.length; at++) {
+      run = text.charCodeAt(at) - text.charCodeAt(at - 1) === step ? run + 1 : 1
+      longest = Math.max(longest, run)
+    }
+  }
+  return longest
+}
