@@ -24,9 +24,13 @@ export const commands: readonly Command[] = [
         value: 'TITLE=COLUMN,…',
         help: 'what titles of a table mean, such as "IP Address=ipAddress"; an empty column leaves it out',
       },
+      currency: {
+        value: 'CODE',
+        help: 'what prices of a Snipe-IT export are in, such as EUR; left out unless given',
+      },
       'ignore-unknown': { flag: true, help: 'leave unknown columns out instead of refusing the file' },
     },
-    help: 'take the things of a CSV or nmap XML file, or the software of a bill of materials or package list; bad rows are listed',
+    help: 'take the things of a CSV or nmap XML file or of an export of Snipe-IT, NetBox, Fleet or Lansweeper, or the software of a bill of materials or package list; bad rows are listed',
     async run(ctx, { args, options }) {
       const path = args.file ?? ''
       await using file = await openFile(path)
@@ -37,6 +41,7 @@ export const commands: readonly Command[] = [
         assetId: textOf(options['asset']),
         host: textOf(options['host']),
         os: textOf(options['os']),
+        currency: textOf(options['currency']),
         columns: columnsIn(textOf(options['columns'])),
         ignoreUnknown: options['ignore-unknown'] === true,
       })

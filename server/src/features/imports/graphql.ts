@@ -43,6 +43,9 @@ export function graphql(schema: Schema): void {
         assetId: t.arg.id(),
         host: t.arg.string(),
         os: t.arg.string({ description: 'The system of a package list, such as debian:12.' }),
+        currency: t.arg.string({
+          description: 'What prices of a Snipe-IT export are in, such as EUR; left out unless given.',
+        }),
       },
       resolve: (_, { id: wanted, ...options }, ctx) => startImport(ctx, wanted, given(options)),
     }),

@@ -10,6 +10,7 @@ import * as store from './store.ts'
 import { tableHead, withHead } from './columns/table-head.ts'
 import { newTally, takePieces } from './running/import-batches.ts'
 import { invalid } from '#platform/errors.ts'
+import { checkedCurrency } from './columns/currency.ts'
 
 export interface FileToImport extends DocumentTerms {
   /** For the audit log and the list of imports. */
@@ -19,6 +20,8 @@ export interface FileToImport extends DocumentTerms {
   readonly format?: string | undefined
   /** Leaves unknown columns out instead of refusing the file. */
   readonly ignoreUnknown?: boolean
+  /** Of prices that come without one, ISO 4217. */
+  readonly currency?: string | undefined
   /** What titles of a table mean: `[title, column]`, an empty column leaves it out. */
   readonly columns?: readonly (readonly [title: string, column: string])[] | undefined
 }
@@ -54,6 +57,7 @@ export async function importFile(ctx: Ctx, file: FileToImport): Promise<ImportRe
     format,
     ignoreUnknown: file.ignoreUnknown ?? false,
     ...(header && { columns: header }),
+    currency: checkedCurrency(file.currency),
   }
   const tally = newTally()
   let bytes = 0

@@ -50,6 +50,8 @@ export interface ImportOptions {
   readonly host?: string | undefined
   /** Of a package list: the system, such as `debian:12`. */
   readonly os?: string | undefined
+  /** Of prices that come without one, ISO 4217. */
+  readonly currency?: string | undefined
 }
 
 export interface ImportPreview {

@@ -9,6 +9,7 @@ import { isUuid } from '#platform/uuid.ts'
 import { guessedHeader } from './columns/header.ts'
 import { importJob } from './running/import-job.ts'
 import type { Import, ImportOptions } from './import.ts'
+import { checkedCurrency } from './columns/currency.ts'
 import { headerDigest } from './columns/column-mapping.ts'
 import { unfinished } from './running/import-status.ts'
 import * as store from './store.ts'
@@ -98,16 +99,18 @@ async function importOf(ctx: Ctx, id: string): Promise<Import> {
 
 const OPTION_LENGTH_MAX = 255
 
-function checkedOptions({ columns: said, assetId, host, os }: ImportOptions): ImportOptions {
+function checkedOptions({ columns: said, assetId, host, os, currency: code }: ImportOptions): ImportOptions {
   for (const [field, value] of Object.entries({ assetId, host, os }))
     if (value !== undefined && value.length > OPTION_LENGTH_MAX)
       throw invalid(field, `is longer than ${OPTION_LENGTH_MAX} characters`)
+  const currency = checkedCurrency(code)
   if (assetId !== undefined && !isUuid(assetId)) throw invalid('assetId', 'must be the UUID of an asset')
   return {
     ...(said && { columns: said }),
     ...(assetId !== undefined && { assetId }),
     ...(host !== undefined && host !== '' && { host }),
     ...(os !== undefined && os !== '' && { os }),
+    ...(currency !== undefined && { currency }),
   }
 }
 
@@ -121,8 +124,8 @@ function refuseUnready({ status, preview }: Import, options: ImportOptions): voi
   if (preview.isDocument && !isPlaced) throw invalid('host', 'is needed: the file does not say of what it is')
 }
 
-const keyOf = ({ columns: said, assetId, host, os }: ImportOptions): string =>
-  JSON.stringify([said ?? null, assetId ?? null, host ?? null, os ?? null])
+const keyOf = ({ columns: said, assetId, host, os, currency }: ImportOptions): string =>
+  JSON.stringify([said ?? null, assetId ?? null, host ?? null, os ?? null, currency ?? null])
 
 /** What a person saw before starting is taken for that person's word, where it is not what anybody would guess. */
 async function rememberColumns(ctx: Ctx, { format, preview }: Import): Promise<void> {

@@ -2223,10 +2223,10 @@ export const StartFlowBackTestDocument: Operation<StartFlowBackTestData, StartFl
 }
 
 export interface StartImportData { readonly startImport: { readonly id: string; readonly status: ImportStatus } }
-export type StartImportVariables = { readonly id: string; readonly host?: string | null; readonly os?: string | null }
+export type StartImportVariables = { readonly id: string; readonly host?: string | null; readonly os?: string | null; readonly currency?: string | null }
 export const StartImportDocument: Operation<StartImportData, StartImportVariables> = {
   name: 'StartImport',
-  text: "mutation StartImport($id: ID!, $host: String, $os: String) { startImport(id: $id, host: $host, os: $os) { id status } }",
+  text: "mutation StartImport($id: ID!, $host: String, $os: String, $currency: String) { startImport(id: $id, host: $host, os: $os, currency: $currency) { id status } }",
 }
 
 export interface StartScanData { readonly startScan: { readonly id: string } }

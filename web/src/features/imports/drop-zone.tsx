@@ -17,8 +17,9 @@ export function DropZone({ isDisabled, onFile }: DropZoneProps) {
       <p className={styles['title']}>Drop a file here</p>
       <p className={styles['text']}>
         A table (CSV, also with semicolons or tabs, in any usual encoding), what nmap wrote with{' '}
-        <code>-oX</code>, or a list of software: CycloneDX, SPDX, <code>dpkg -l</code>, <code>rpm -qa</code>,{' '}
-        <code>apk list</code>. At most 20 MB. You see what it would bring before anything is written.
+        <code>-oX</code>, an export of Snipe-IT, NetBox, Fleet or Lansweeper, or a list of software:
+        CycloneDX, SPDX, <code>dpkg -l</code>, <code>rpm -qa</code>, <code>apk list</code>. At most 20 MB. You
+        see what it would bring before anything is written.
       </p>
       <FileButton onChange={(file) => file && onFile(file)}>
         {(props) => (

@@ -14,14 +14,7 @@ import { RejectedRows } from './rejected-rows.tsx'
 
 /** Preview of an import: accepted and rejected rows. Nothing is written yet. */
 export function ImportReview({ one }: { readonly one: ImportDetails }) {
-  const may = usePermission()
-  const [host, setHost] = useState('')
-  const [os, setOs] = useState('')
-  const start = useChange(StartImportDocument)
   const check = useChange(CheckImportDocument)
-  const rows = one.rows ?? 0
-  const unit = one.isDocument ? 'component' : 'row'
-  const isPlaced = !one.isDocument || one.subject !== null || host.trim() !== ''
   return (
     <>
       {one.problem !== null && (
@@ -29,28 +22,7 @@ export function ImportReview({ one }: { readonly one: ImportDetails }) {
           {one.problem}
         </Alert>
       )}
-      <Panel>
-        <div className={styles['head']}>
-          <div className={styles['file']}>
-            <span className={styles['name']}>{many(rows, unit)} to import</span>
-            <span className="quiet">
-              {one.format}
-              {one.wouldRejectTotal > 0 && ` · ${many(one.wouldRejectTotal, unit)} left out`}
-              {one.subject !== null && ` · of ${one.subject}`}
-            </span>
-          </div>
-          <Button
-            disabled={
-              rows === 0 || one.problem !== null || !isPlaced || check.isPending || !may('imports:write')
-            }
-            loading={start.isPending}
-            onClick={() => start.mutate({ id: one.id, host: host.trim() || null, os: os.trim() || null })}
-          >
-            Import {many(rows, unit)}
-          </Button>
-        </div>
-        {one.isDocument && <SoftwareAsset one={one} host={host} os={os} onHost={setHost} onOs={setOs} />}
-      </Panel>
+      <ImportStart one={one} isBusy={check.isPending} />
       {one.columns.length > 0 && (
         <ColumnMapping
           columns={check.isPending ? asChosen(one.columns, check.variables.columns) : one.columns}
@@ -61,6 +33,63 @@ export function ImportReview({ one }: { readonly one: ImportDetails }) {
       <RejectedRows title="Would be left out" rejected={one.wouldReject} total={one.wouldRejectTotal} />
       {one.sample.length > 0 && <FirstRows one={one} />}
     </>
+  )
+}
+
+/** What would be imported, what a person has to add, and the button. */
+function ImportStart({ one, isBusy }: { readonly one: ImportDetails; readonly isBusy: boolean }) {
+  const may = usePermission()
+  const [host, setHost] = useState('')
+  const [os, setOs] = useState('')
+  const [currency, setCurrency] = useState('')
+  const start = useChange(StartImportDocument)
+  const rows = one.rows ?? 0
+  const unit = one.isDocument ? 'component' : 'row'
+  const isPlaced = !one.isDocument || one.subject !== null || host.trim() !== ''
+  const isReady = rows > 0 && one.problem === null && isPlaced && !isBusy && may('imports:write')
+  const given = { host: host.trim() || null, os: os.trim() || null, currency: currency.trim() || null }
+  return (
+    <Panel>
+      <div className={styles['head']}>
+        <div className={styles['file']}>
+          <span className={styles['name']}>{many(rows, unit)} to import</span>
+          <span className="quiet">
+            {one.format}
+            {one.wouldRejectTotal > 0 && ` · ${many(one.wouldRejectTotal, unit)} left out`}
+            {one.subject !== null && ` · of ${one.subject}`}
+          </span>
+        </div>
+        <Button
+          disabled={!isReady}
+          loading={start.isPending}
+          onClick={() => start.mutate({ id: one.id, ...given })}
+        >
+          Import {many(rows, unit)}
+        </Button>
+      </div>
+      {one.isDocument && <SoftwareAsset one={one} host={host} os={os} onHost={setHost} onOs={setOs} />}
+      {one.format === 'snipe-it' && <PriceCurrency value={currency} onChange={setCurrency} />}
+    </Panel>
+  )
+}
+
+interface PriceCurrencyProps {
+  readonly value: string
+  readonly onChange: (currency: string) => void
+}
+
+/** Snipe-IT does not say what its prices are in. */
+function PriceCurrency({ value, onChange }: PriceCurrencyProps) {
+  return (
+    <div className={styles['fields']}>
+      <TextInput
+        label="Currency of the prices"
+        description="Such as EUR; left empty, prices are left out"
+        value={value}
+        maxLength={3}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Refusal } from '#platform/errors.ts'
 import { RECORD_BYTES_MAX } from '../parsing/csv-records.ts'
 import { asUtf8 } from '../parsing/text-encoding.ts'
+import { RECORD_BYTES_MAX as JSON_RECORD_BYTES_MAX } from '../parsing/json-records.ts'
 import { ELEMENT_LENGTH_MAX } from '../parsing/xml-elements.ts'
 import { formats } from './all.ts'
 import type { Format, Reading, Row } from './format.ts'
@@ -42,6 +43,50 @@ const samples: Readonly<Record<Format['kind'], Sample>> = {
     rowWith: (junk) =>
       `<host><status state="up"/><address addr="10.0.0.9"/><hostnames><hostname name="${junk}"/></hostnames></host>\n`,
     tooLong: ELEMENT_LENGTH_MAX,
+  },
+  'snipe-it': {
+    before: '{"total":3,"rows":[',
+    rows: [
+      '{"id":1,"name":"a","asset_tag":"A1","serial":"S1"},\n',
+      '{"id":2,"name":"","asset_tag":"A2",\n"serial":""},',
+      '{"id":3,"name":"é","asset_tag":"A3","serial":"S3"}\n',
+    ],
+    after: ']}\n',
+    rowWith: (junk) => `{"id":9,"name":"${junk}","asset_tag":"A9","serial":""},\n`,
+    tooLong: JSON_RECORD_BYTES_MAX,
+  },
+  netbox: {
+    before: '{"count":3,"next":null,"previous":null,"results":[',
+    rows: [
+      '{"id":1,"name":"a","device_type":{"model":"x"},"serial":"S1"},\n',
+      '{"id":2,"name":null,"device_type":\n{"model":"x"}},',
+      '{"id":3,"name":"é","vcpus":2.0,"cluster":{"name":"c"}}\n',
+    ],
+    after: ']}\n',
+    rowWith: (junk) => `{"id":9,"name":"${junk}","device_type":{}},\n`,
+    tooLong: JSON_RECORD_BYTES_MAX,
+  },
+  lansweeper: {
+    before: 'AssetID,AssetName,IPAddress,Lastseen\r\n',
+    rows: [
+      '1,pc-1,10.0.0.1,2026-11-01 08:00:00\r\n',
+      '2,"\r\nb b",10.0.0.2,\r\n',
+      '3,"é, ""1""",,13/11/2026 08:00:00\r\n',
+    ],
+    after: '',
+    rowWith: (junk) => `9,${junk},10.0.0.9,\r\n`,
+    tooLong: RECORD_BYTES_MAX,
+  },
+  fleet: {
+    before: '{"hosts":[',
+    rows: [
+      '{"id":1,"hostname":"a","hardware_serial":"S1"},\n',
+      '{"id":2,"hostname":"b",\n"hardware_serial":"-1"},',
+      '{"id":3,"hostname":"é","display_name":"é","hardware_serial":""}\n',
+    ],
+    after: ']}\n',
+    rowWith: (junk) => `{"id":9,"hostname":"${junk}","hardware_serial":"S9"},\n`,
+    tooLong: JSON_RECORD_BYTES_MAX,
   },
 }
 

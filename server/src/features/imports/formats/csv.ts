@@ -11,13 +11,14 @@ import {
 import { csvRecords, type CsvCells, type CsvFault } from '../parsing/csv-records.ts'
 import { headerAsSaid, headerByName, type Header } from '../columns/header.ts'
 import { KeyCounts, KEYS_MAX } from '../columns/key-counts.ts'
+import { isLansweeperReport } from '../inventories/lansweeper-header.ts'
 import type { Format, Reading, ReadingTerms, Rejection, Row } from './format.ts'
 
 /** A table, its cells separated by commas, semicolons, tabs or bars, whose header names its columns in any order. */
 export const csv: Format = {
   kind: 'csv',
   sourceName: 'CSV import',
-  recognises: (head) => !head.trimStart().startsWith('<'),
+  recognises: (head) => !/^\s*(<|\{|\[\s*[[{\]])/.test(head) && !isLansweeperReport(head),
   read: readCsv,
 }
 

@@ -4,7 +4,7 @@ import type { Column, CustomCells, RecordCells } from '../columns/asset-row.ts'
 /** A kind of file that can be imported: turns bytes into observations. It knows no database and no tenant. */
 export interface Format {
   /** As in `--format`, and the kind of the source that the observations come from. */
-  readonly kind: 'csv' | 'nmap-xml'
+  readonly kind: 'csv' | 'nmap-xml' | 'snipe-it' | 'netbox' | 'lansweeper' | 'fleet'
   /** The one source of all files of this format, so that a row found in two files is one sighting, not two. */
   readonly sourceName: string
   /** Told by how the file begins (at most `HEAD_LENGTH` characters). */
@@ -23,6 +23,8 @@ export interface ReadingTerms {
   readonly ignoreUnknown: boolean
   /** What each cell of a table's row is, null for what is left out; told from the header unless given. */
   readonly columns?: readonly (Column | null)[] | undefined
+  /** Of prices that come without one, ISO 4217; they are left out unless it is given. */
+  readonly currency?: string | undefined
 }
 
 export type Reading = Row | Rejection

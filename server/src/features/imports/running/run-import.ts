@@ -90,6 +90,7 @@ async function run(ctx: Ctx, attempt: store.Attempt, signal: AbortSignal): Promi
     format: (attempt.format ?? undefined) as FormatKind | undefined,
     skip: readings,
     ...(columns && { columns }),
+    currency: options.currency,
   }
   let bytesRead = 0
   const content = uploadedContent(ctx, attempt, (bytes) => (bytesRead = bytes))

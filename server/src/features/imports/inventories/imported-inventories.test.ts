@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { listAssets } from '#features/assets/assets.ts'
+import { getRecord } from '#features/records/records.ts'
+import type { Ctx } from '#platform/context.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { importFile } from '../import-file.ts'
+import { bytes, device, hardware, page } from './inventories.fixture.ts'
+
+const shared = sharedTestApp()
+const take = (ctx: Ctx, text: string, more = {}) =>
+  importFile(ctx, { name: 'export.json', content: bytes(text), ...more })
+const assets = async (ctx: Ctx) => (await listAssets(ctx, { limit: 50, offset: 0 })).items
+
+test('a machine that two products know is one asset; the same file again changes nothing', async () => {
+  const ctx = await shared().newTenant()
+  const same = { ...hardware, serial: 'FCW2140L0GH', manufacturer: { name: 'Cisco' }, custom_fields: [] }
+  const snipe = JSON.stringify({ total: 1, rows: [same] })
+  expect(await take(ctx, page(device))).toMatchObject({ created: 1 })
+  expect(await take(ctx, snipe, { currency: 'EUR' })).toMatchObject({ created: 0, updated: 1 })
+  expect(await take(ctx, snipe, { currency: 'EUR' })).toMatchObject({ unchanged: 1 })
+  const [one, ...others] = await assets(ctx)
+  expect(others).toEqual([])
+  expect((await getRecord(ctx, one?.id ?? '')).values).toMatchObject({ price: '1299.50', currency: 'EUR' })
+})
+
+test('addresses of a second file complete the device of the first', async () => {
+  const ctx = await shared().newTenant()
+  await take(ctx, page(device))
+  const url = 'https://netbox.example.org/api/dcim/interfaces/1/'
+  await take(
+    ctx,
+    page({ url, name: 'Gi1', mac_address: '00:1b:21:0a:0b:0c', device: { id: 5, name: 'sw-core-1' } }),
+  )
+  expect(await assets(ctx)).toMatchObject([
+    { serial: 'FCW2140L0GH', macAddress: '00:1b:21:0a:0b:0c', ipAddress: '10.0.0.2', os: 'IOS-XE' },
+  ])
+})
