@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { listAssets } from '../src/features/assets/assets.ts'
 import { searchAudit, verifyAudit } from '../src/features/audit/audit.ts'
 import { listUsers } from '../src/features/tenancy/members/members.ts'
@@ -13,6 +11,7 @@ import type { DatabaseAddress } from '../src/platform/database/address.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { browserOf, PASSWORD } from './support/http/browser-session.ts'
 import { testApp } from './support/app/test-app.ts'
+import { emptyDatabase, withClient } from './support/database/empty-database.ts'
 
 /** The first migration that is not of 0.1.0. */
 const AFTER_0_1_0 = '0014'
@@ -85,22 +84,14 @@ test('what 0.1.0 wrote is still there, signs in and verifies', async () => {
   expect(items.map(({ subject }) => subject.id)).toEqual(['3', '2', '1'])
 })
 
-async function emptyDatabase(): Promise<DatabaseAddress> {
-  const name = `test_${randomBytes(6).toString('hex')}`
-  const { user } = inject('owner')
-  await withClient(inject('superuser'), (client) => client.query(`create database ${name} owner ${user}`))
-  onTestFinished(async () => {
-    await withClient(inject('superuser'), (client) => client.query(`drop database ${name} with (force)`))
-  })
-  return { ...inject('owner'), database: name }
-}
-
-async function withClient<T>(where: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(where)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
+test('a database that a newer version has brought up to date is refused', async () => {
+  const where = await emptyDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'rollcall-newer-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  cpSync(MIGRATIONS, folder, { recursive: true })
+  writeFileSync(join(folder, '9999-newer.sql'), 'create table newer (id integer)')
+  await migrate(where, folder)
+  await expect(migrate(where, MIGRATIONS)).rejects.toThrow(
+    'a newer version has brought the database up to date (9999-newer.sql); run that version, or restore a backup from before',
+  )
+})

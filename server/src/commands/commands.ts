@@ -34,6 +34,35 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'backup',
+    args: ['target'],
+    options: { keep: { value: 'N', help: 'in a folder, removes all but the newest N backups' } },
+    help: 'writes all data to a file, or to a new file in a folder, while the server runs; reads it again',
+    async runStandalone(readConfig, { args, options }) {
+      const { backup } = await import('./backup.ts')
+      return backup(readConfig(), args['target'] ?? '', options['keep'])
+    },
+  },
+  {
+    path: 'restore',
+    args: ['file'],
+    options: {
+      'key-file': {
+        value: 'FILE',
+        help: 'holds the SECRET_KEY of the installation; becomes DATA_DIR/secret.key',
+      },
+      replace: { help: 'removes the installation that the database holds' },
+      check: { help: 'reads the whole file and changes nothing' },
+    },
+    help: 'makes an empty database what it was when the backup was taken, while no server runs',
+    async runStandalone(readConfig, { args, options }) {
+      const { restore } = await import('./restore.ts')
+      const keyFile = options['key-file'] === undefined ? undefined : String(options['key-file'])
+      const [replace, check] = [options['replace'] === true, options['check'] === true]
+      return restore(readConfig(), args['file'] ?? '', { keyFile, replace, check })
+    },
+  },
+  {
     path: 'verify',
     args: ['file'],
     options: {

@@ -11,6 +11,7 @@ import { OLDEST_POSTGRESQL, reachDatabase } from '../startup/installation.ts'
 import type { Ctx } from '#platform/context.ts'
 import { databaseFacts, type DatabaseFacts } from '#platform/database/server-facts.ts'
 import type { DatabaseAddress } from '#platform/database/address.ts'
+import { daysSinceBackup } from '#platform/backup/last-backup.ts'
 import { keyState } from '#platform/secrets/installation-key.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { migrationState } from '#platform/database/migrate.ts'
@@ -75,7 +76,10 @@ async function checkInstallation(config: Config, where: DatabaseAddress): Promis
     secretKey: (await existingKey(config)) ?? '',
   })
   try {
-    return [migrations(pending), await secretKey(config, runtime.system), await port(config, runtime.system)]
+    const { system } = runtime
+    const state = migrations(pending)
+    const backups = pending.length === 0 ? [await backupAge(config, system)] : []
+    return [state, await secretKey(config, system), ...backups, await port(config, system)]
   } finally {
     await runtime.close()
     await net.close()
@@ -110,6 +114,23 @@ async function secretKey(config: Config, system: Ctx): Promise<Check> {
     ? fail('secret key', 'missing', advice)
     : fail('secret key', 'not the one that sealed the stored secrets', advice)
 }
+
+const BACKUP_DAYS_MAX = 7
+
+/** A database of one's own is often backed up by other means, which nobody tells us of. */
+async function backupAge({ databaseUrl }: Config, system: Ctx): Promise<Check> {
+  const days = await daysSinceBackup(system)
+  const last = days === undefined ? 'none by rollcall backup' : `the last one ${describeDays(days)} ago`
+  if (databaseUrl || (days !== undefined && days <= BACKUP_DAYS_MAX)) return ok('backup', last)
+  return warn(
+    'backup',
+    last,
+    'rollcall backup FOLDER takes one while the server runs; let cron do it each day.',
+  )
+}
+
+const describeDays = (days: number): string =>
+  days < 2 ? `${Math.round(days * 24)} hours` : `${Math.floor(days)} days`
 
 async function port({ host, port: number }: Config, system: Ctx | undefined): Promise<Check> {
   const state = await portState(host, number)

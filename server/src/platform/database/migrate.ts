@@ -14,14 +14,20 @@ export interface MigrationState {
 
 /**
  * Applies what is missing, each file in a transaction of its own, under one lock. Forward only. Throws
- * DatabaseUnavailable when the session is lost; what it had begun is rolled back, and it may be run again.
+ * DatabaseUnavailable when the session is lost; what it had begun is rolled back, and it may be run again. With `only`, stops
+ * where a database has just these.
  */
-export async function migrate(where: DatabaseAddress, folder: string): Promise<MigrationState> {
+export async function migrate(
+  where: DatabaseAddress,
+  folder: string,
+  only?: ReadonlySet<string>,
+): Promise<MigrationState> {
   return withOwner(where, async (client) => {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migrations])
     await client.query(`create table if not exists migrations (
       name text primary key, digest text not null, applied_at timestamptz not null default now())`)
-    for (const file of await pendingFiles(client, folder)) await apply(client, file)
+    for (const file of await pendingFiles(client, folder))
+      if (!only || only.has(file.name)) await apply(client, file)
     return readState(client, folder)
   })
 }
@@ -29,6 +35,11 @@ export async function migrate(where: DatabaseAddress, folder: string): Promise<M
 /** What `migrate` would do; works on an empty database too. */
 export async function migrationState(where: DatabaseAddress, folder: string): Promise<MigrationState> {
   return withOwner(where, (client) => readState(client, folder))
+}
+
+/** Of each migration in the folder its SHA-256. */
+export async function migrationDigests(folder: string): Promise<ReadonlyMap<string, string>> {
+  return new Map((await readFiles(folder)).map(({ name, digest }) => [name, digest]))
 }
 
 interface File {
@@ -72,6 +83,12 @@ async function pendingFiles(client: pg.Client, folder: string): Promise<File[]> 
   const files = await readFiles(folder)
   const changed = files.find((file) => applied.has(file.name) && applied.get(file.name) !== file.digest)
   if (changed) throw new Error(`migration ${changed.name} was changed after it had been applied`)
+  const names = new Set(files.map((file) => file.name))
+  const newer = [...applied.keys()].find((name) => !names.has(name))
+  if (newer !== undefined)
+    throw new Error(
+      `a newer version has brought the database up to date (${newer}); run that version, or restore a backup from before`,
+    )
   return files.filter((file) => !applied.has(file.name))
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../context.ts'
 import type { SealedColumn } from './reseal.ts'
+import { openSeal } from './seal.ts'
 
 /** A sealed text that is always the same: whoever can open it has the right SECRET_KEY. */
 const KEY_CHECK = 'rollcall'
@@ -23,6 +24,15 @@ export async function keyState(system: Ctx): Promise<KeyState> {
     return system.seal.open(row.key_check, KEY_CHECK_CONTEXT) === KEY_CHECK ? 'same' : 'another'
   } catch {
     return 'another'
+  }
+}
+
+/** Whether the key is that of the installation that `keyCheck` (Base64) was taken from. */
+export function opensKeyCheck(secretKey: string, keyCheck: string): boolean {
+  try {
+    return openSeal(secretKey).open(Buffer.from(keyCheck, 'base64'), KEY_CHECK_CONTEXT) === KEY_CHECK
+  } catch {
+    return false
   }
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { FeedError } from '../feeds/feed-error.ts'
-import { tarEntries } from './tar-entries.ts'
+import { tarEntries } from '#platform/archives/tar-entries.ts'
 import { zipEntries } from './zip-entries.ts'
 
 /** A file after unpacking. */
@@ -39,7 +39,8 @@ export async function* unpack(
     }
     return yield* unpack(inner, bytesMax, nesting + 1)
   }
-  const entries = kind === 'zip' ? zipEntries(whole, bytesMax) : tarEntries(whole)
+  const entries =
+    kind === 'zip' ? zipEntries(whole, bytesMax) : tarEntries(whole, (message) => new FeedError(message))
   for await (const entry of entries) {
     if (/\.(zip|gz|zst)$/.test(entry.name)) yield* unpack(entry, bytesMax, nesting + 1)
     else yield entry

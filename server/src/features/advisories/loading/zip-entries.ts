@@ -1,5 +1,5 @@
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
-import { byteSource, type ByteSource } from './byte-source.ts'
+import { byteSource, type ByteSource } from '#platform/archives/byte-source.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 
 interface ZipEntry {
@@ -29,7 +29,7 @@ const UNKNOWN = 0xffffffff
  * At the end the directory must list as many files, so a truncated archive is detected.
  */
 export async function* zipEntries(content: AsyncIterable<Buffer>, bytesMax: number): AsyncIterable<ZipEntry> {
-  const source = byteSource(content)
+  const source = byteSource(content, (message) => new FeedError(message))
   let count = 0
   for (;;) {
     const signature = (await source.readExactly(4)).readUInt32LE()

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { agentFiles } from './agent-files.ts'
 import { nodeOf, type AgentPlatform } from './agent-platforms.ts'
-import { TAR_END, tarHeader, tarPadding } from './tar-entry.ts'
+import { TAR_END, tarHeader, tarPadding } from '#platform/archives/tar-entry.ts'
 
 const FOLDER = 'rollcall-agent'
 const GZIP_LEVEL = 6

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { agentFiles } from '../packages/agent-files.ts'
-import { TAR_END, tarHeader, tarPadding } from '../packages/tar-entry.ts'
+import { TAR_END, tarHeader, tarPadding } from '#platform/archives/tar-entry.ts'
 import * as store from './release-store.ts'
 import {
   certified,

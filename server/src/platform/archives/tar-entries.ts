@@ -1,25 +1,28 @@
-import { byteSource } from './byte-source.ts'
-import { FeedError } from '../feeds/feed-error.ts'
+import { byteSource, type ArchiveFault } from './byte-source.ts'
 
 const BLOCK = 512
 
-interface TarEntry {
+/** A regular file of an archive. */
+export interface TarContent {
   readonly name: string
   readonly content: AsyncIterable<Buffer>
 }
 
 /** Regular files of a tar archive (POSIX.1-2001 ustar and pax), in order; each must be read before the next. */
-export async function* tarEntries(content: AsyncIterable<Buffer>): AsyncIterable<TarEntry> {
-  const source = byteSource(content)
+export async function* tarEntries(
+  content: AsyncIterable<Buffer>,
+  fault: ArchiveFault,
+): AsyncIterable<TarContent> {
+  const source = byteSource(content, fault)
   let longName = ''
   for (;;) {
     const header = await source.readExactly(BLOCK)
     if (header.every((byte) => byte === 0)) return
-    const size = sizeOf(header)
+    const size = sizeOf(header, fault)
     const padding = (BLOCK - (size % BLOCK)) % BLOCK
     const type = String.fromCharCode(header[156] ?? 0)
     if (type === 'x' || type === 'L') {
-      const text = (await source.readExactly(checked(size))).toString()
+      const text = (await source.readExactly(checked(size, fault))).toString()
       longName = type === 'L' ? text.replace(/\0.*$/s, '') : (/\d+ path=([^\n]*)\n/.exec(text)?.[1] ?? '')
     } else if (type === '0' || type === '\0') {
       const body = source.pass(size)
@@ -33,8 +36,8 @@ export async function* tarEntries(content: AsyncIterable<Buffer>): AsyncIterable
 
 const NAME_BYTES_MAX = 65_536
 
-function checked(size: number): number {
-  if (size > NAME_BYTES_MAX) throw new FeedError('the archive has a name that is too long')
+function checked(size: number, fault: ArchiveFault): number {
+  if (size > NAME_BYTES_MAX) throw fault('the archive has a name that is too long')
   return size
 }
 
@@ -45,8 +48,8 @@ const textOf = (header: Buffer, at: number, length: number): string =>
     .replace(/\0.*$/s, '')
     .trim()
 
-function sizeOf(header: Buffer): number {
+function sizeOf(header: Buffer, fault: ArchiveFault): number {
   const text = textOf(header, 124, 12)
-  if (!/^[0-7]+$/.test(text)) throw new FeedError('the archive is not a tar archive')
+  if (!/^[0-7]+$/.test(text)) throw fault('the archive is not a tar archive')
   return Number.parseInt(text, 8)
 }

@@ -1,8 +1,6 @@
-import { FeedError } from '../feeds/feed-error.ts'
-
 /** A reader of a byte stream. */
 export interface ByteSource {
-  /** Reads exactly `count` bytes; throws a FeedError when the stream ends before. */
+  /** Reads exactly `count` bytes; throws when the stream ends before. */
   readonly readExactly: (count: number) => Promise<Buffer>
   /** Reads the next chunk; undefined at the end. */
   readonly some: () => Promise<Buffer | undefined>
@@ -12,7 +10,10 @@ export interface ByteSource {
   readonly pass: (count: number) => AsyncIterable<Buffer>
 }
 
-export function byteSource(content: AsyncIterable<Buffer>): ByteSource {
+/** Makes what is thrown for a broken archive. */
+export type ArchiveFault = (message: string) => Error
+
+export function byteSource(content: AsyncIterable<Buffer>, fault: ArchiveFault): ByteSource {
   const source = content[Symbol.asyncIterator]()
   let rest: Buffer[] = []
 
@@ -28,7 +29,7 @@ export function byteSource(content: AsyncIterable<Buffer>): ByteSource {
   }
   async function someOf(count: number): Promise<Buffer> {
     const chunk = await some()
-    if (!chunk) throw new FeedError('the archive is cut off')
+    if (!chunk) throw fault('the archive is cut off')
     if (chunk.length <= count) return chunk
     back(chunk.subarray(count))
     return chunk.subarray(0, count)

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Ctx } from '../context.ts'
+import { directly, type DatabaseAddress } from '../database/address.ts'
+import { connectPrimary, destroy } from '../database/connect-primary.ts'
+
+/** That a whole file was written now. */
+export async function noteBackup(where: DatabaseAddress): Promise<void> {
+  const { client } = await connectPrimary(directly(where))
+  try {
+    await client.query('update installation set backed_up_at = clock_timestamp()')
+  } finally {
+    destroy(client)
+  }
+}
+
+/** Days since the last whole file was written; undefined when none was. */
+export async function daysSinceBackup(system: Ctx): Promise<number | undefined> {
+  const row = await system.db.maybe(sql<{ days: number | null }>`
+    select extract(epoch from clock_timestamp() - backed_up_at)::float8 / 86400 as days from installation`)
+  return row?.days ?? undefined
+}
