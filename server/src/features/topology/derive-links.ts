@@ -41,7 +41,7 @@ async function deriveBatch(
       // an address in a table is worth a link only between two known assets
       if (bAsset === null && (link.kind === 'fdb' || link.kind === 'arp')) continue
       const { assetId: aAsset, id: observationId, lastSeen: seenAt } = observation
-      const { kind, port: aPort, text: bText, otherPort: bPort, vlan } = link
+      const { kind, port: aPort, text: bText, otherPort: bPort, vlan, bitsPerSecond } = link
       links.set(JSON.stringify([aAsset, kind, aPort, bText]), {
         aAsset,
         aPort,
@@ -50,6 +50,7 @@ async function deriveBatch(
         bAsset,
         bPort,
         vlan,
+        bitsPerSecond,
         observationId,
         seenAt,
       })

@@ -19,7 +19,8 @@ export function linkingObservations(ctx: Ctx, after: string, limit: number): Pro
   return ctx.db.all(sql<LinkingObservation>`
     select o.id, o.asset_id as "assetId", o.last_seen as "lastSeen", jsonb_build_object(
       'neighbours', o.payload->'facts'->'neighbours', 'stations', o.payload->'facts'->'stations',
-      'nearby', o.payload->'facts'->'nearby', 'host', o.payload->'facts'->'host') as facts
+      'nearby', o.payload->'facts'->'nearby', 'host', o.payload->'facts'->'host',
+      'interfaces', jsonb_path_query_array(o.payload, 'lax $.facts.interfaces[*] ? (@.bitsPerSecond > 0)')) as facts
     from asset_observations o
     where o.tenant_id = ${ctx.tenantId} and o.id > ${after} and o.source_kind = any(${LINKING_KINDS}::text[])
       and o.payload->'facts' ?| array['neighbours', 'stations', 'nearby', 'host']
@@ -57,6 +58,7 @@ export interface NewLink {
   readonly bAsset: string | null
   readonly bPort: string
   readonly vlan: number | null
+  readonly bitsPerSecond: number | null
   readonly observationId: string
   readonly seenAt: string
 }
@@ -65,14 +67,14 @@ export interface NewLink {
 export async function writeLinks(ctx: Ctx, links: readonly NewLink[], derivedAt: Date): Promise<void> {
   if (links.length === 0) return
   await ctx.db.run(sql`
-    insert into topology_links as l (tenant_id, a_asset, a_port, kind, b_text, b_asset, b_port, vlan, observation_id,
-      first_seen, last_seen, derived_at)
-    select ${ctx.tenantId}, "aAsset", "aPort", kind, "bText", "bAsset", "bPort", vlan, "observationId", "seenAt", "seenAt",
-      ${derivedAt}
+    insert into topology_links as l (tenant_id, a_asset, a_port, kind, b_text, b_asset, b_port, vlan, bits_per_second,
+      observation_id, first_seen, last_seen, derived_at)
+    select ${ctx.tenantId}, "aAsset", "aPort", kind, "bText", "bAsset", "bPort", vlan, "bitsPerSecond", "observationId",
+      "seenAt", "seenAt", ${derivedAt}
     from json_to_recordset(${JSON.stringify(links)}::json) as r("aAsset" uuid, "aPort" text, kind text, "bText" text,
-      "bAsset" uuid, "bPort" text, vlan integer, "observationId" uuid, "seenAt" timestamptz)
+      "bAsset" uuid, "bPort" text, vlan integer, "bitsPerSecond" bigint, "observationId" uuid, "seenAt" timestamptz)
     on conflict (tenant_id, a_asset, kind, a_port, b_text) do update set b_asset = excluded.b_asset,
-      b_port = excluded.b_port, vlan = excluded.vlan, observation_id = excluded.observation_id,
+      b_port = excluded.b_port, vlan = excluded.vlan, bits_per_second = excluded.bits_per_second, observation_id = excluded.observation_id,
       last_seen = greatest(l.last_seen, excluded.last_seen), derived_at = excluded.derived_at`)
 }
 

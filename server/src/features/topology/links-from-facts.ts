@@ -8,6 +8,8 @@ export interface ReportedLink {
   readonly text: string
   readonly otherPort: string
   readonly vlan: number | null
+  /** Of the device's own interface; null: not told. */
+  readonly bitsPerSecond: number | null
   /** Lower case. */
   readonly macs: readonly string[]
   readonly addresses: readonly string[]
@@ -36,8 +38,27 @@ export function linksFromFacts(facts: Readonly<Record<string, Json | undefined>>
       port !== '' && !uplinks.has(port) && (byPort.get(port)?.length ?? 0) <= STATIONS_PER_PORT_MAX,
   )
   const nearby = itemsOf(facts['nearby']).flatMap((it) => stationLink('arp', it))
-  return [...hostLink(facts['host']), ...neighbours, ...edge, ...nearby].slice(0, LINKS_MAX)
+  const speeds = speedsOf(facts['interfaces'])
+  return [...hostLink(facts['host']), ...neighbours, ...edge, ...nearby]
+    .slice(0, LINKS_MAX)
+    .map((it) => ({ ...it, bitsPerSecond: speeds.get(it.port) ?? null }))
 }
+
+/** Told as zero: the interface does not know it. */
+const SPEED_MAX = 1e15
+
+/** By the name of an interface. */
+function speedsOf(interfaces: unknown): Map<string, number> {
+  return new Map(
+    itemsOf(interfaces).flatMap((it): [string, number][] => {
+      const [name, speed] = [textOf(it['name']), it['bitsPerSecond']]
+      const isTold = typeof speed === 'number' && speed >= 1 && speed <= SPEED_MAX
+      return isTold && name !== '' ? [[name, Math.round(speed)]] : []
+    }),
+  )
+}
+
+type Link = Omit<ReportedLink, 'bitsPerSecond'>
 
 type Item = Readonly<Record<string, unknown>>
 
@@ -47,7 +68,7 @@ const itemsOf = (value: unknown): Item[] =>
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.trim().slice(0, TEXT_LENGTH_MAX) : ''
 
-function neighbourLink(item: Item): ReportedLink[] {
+function neighbourLink(item: Item): Link[] {
   const kind = item['by']
   if (kind !== 'lldp' && kind !== 'cdp') return []
   const chassis = textOf(item['remoteChassis']).toLowerCase()
@@ -70,7 +91,7 @@ function neighbourLink(item: Item): ReportedLink[] {
   ]
 }
 
-function stationLink(kind: 'fdb' | 'arp', item: Item): ReportedLink[] {
+function stationLink(kind: 'fdb' | 'arp', item: Item): Link[] {
   const mac = textOf(item['mac']).toLowerCase()
   if (!MAC.test(mac)) return []
   const address = textOf(item['address'])
@@ -89,7 +110,7 @@ function stationLink(kind: 'fdb' | 'arp', item: Item): ReportedLink[] {
   ]
 }
 
-function hostLink(value: unknown): ReportedLink[] {
+function hostLink(value: unknown): Link[] {
   const text = textOf(value)
   if (text === '') return []
   const name = text.toLowerCase()

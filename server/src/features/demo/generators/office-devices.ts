@@ -95,6 +95,7 @@ function network(number: number, { estate, random, role, third, from }: Fixture)
         contact: 'network@halden.example',
         location: `${site.city}, floor ${1 + random.below(5)}`,
         ...uplinkOf(role, number, estate),
+        ...layersOf(role, rank, site.network),
       },
     }),
     observe('sweep', mac, {
@@ -118,6 +119,35 @@ function uplinkOf(role: string, number: number, estate: Estate) {
   const [localInterface, remoteInterface] =
     role === 'ap' ? ['eth0', `Gi1/0/${1 + (rank % 48)}`] : ['Te1/1/1', `Te1/0/${1 + (rank % 24)}`]
   return { neighbours: [{ by: 'lldp', localInterface, remoteName: other, remoteInterface }] }
+}
+
+/** What is in them by the third part of their addresses. */
+const vlans = [
+  { id: 10, name: 'management', third: 1 },
+  { id: 20, name: 'wireless', third: 4 },
+  { id: 22, name: 'laptops', third: 16 },
+  { id: 24, name: 'desktops', third: 32 },
+  { id: 30, name: 'printers', third: 64 },
+  { id: 40, name: 'phones', third: 68 },
+  { id: 50, name: 'cameras', third: 80 },
+]
+const TEN_GIGABIT = 10_000_000_000
+const GIGABIT = 1_000_000_000
+
+/** Ports with their speed; switches tell the VLANs of their site, and the core and firewalls route between them. */
+function layersOf(role: string, rank: number, network: number) {
+  if (role === 'prn') return {}
+  const uplink =
+    role === 'ap' ? { name: 'eth0', bitsPerSecond: GIGABIT } : { name: 'Te1/1/1', bitsPerSecond: TEN_GIGABIT }
+  const isRouting = role === 'fw' || (role === 'sw' && rank === 0)
+  const routed = vlans.map(({ id, third }) => ({
+    name: `Vlan${id}`,
+    addresses: [`10.${network}.${third}.${role === 'fw' ? 250 + (rank % 4) : 254}/24`],
+  }))
+  return {
+    interfaces: [uplink, ...(isRouting ? routed : [])],
+    ...(role === 'sw' && { vlans: vlans.map(({ id, name }) => ({ id, name })) }),
+  }
 }
 
 function simple(number: number, fixture: Fixture, [other, ports]: readonly [SourceName, readonly number[]]) {

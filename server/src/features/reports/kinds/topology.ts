@@ -3,6 +3,8 @@ import { links, unplaced, type Link } from '../links/links-store.ts'
 import { Network } from '../links/network.ts'
 import { drawNetwork } from '../links/network-drawing.ts'
 import { drawingColumns, rowOfBox } from '../links/drawing-rows.ts'
+import { Vlans } from '../links/vlans.ts'
+import { layerSections } from './topology-layers.ts'
 import { columns, type Collecting, type ReportKind, type Rows, type Section } from './kind.ts'
 
 /** Kinds of links that say that two things are connected; `arp` only says that one has spoken to the other. */
@@ -21,21 +23,22 @@ export const topology: ReportKind = {
   permissions: ['assets:read'],
   notes: async () => [
     'Links are what switches, routers and hypervisors reported and what people recorded; what nobody asked is missing.',
-    'The speed of links is not collected yet.',
   ],
   sections(collecting) {
     const network = new Network()
+    const vlans = new Vlans()
     const points = () => articulationPoints(network.links)
     return [
-      linkSection(collecting, network),
+      linkSection(collecting, network, vlans),
       pointSection(network, points),
       drawingSection(network, points),
+      ...layerSections(collecting, vlans),
       unplacedSection(collecting),
     ]
   },
 }
 
-const linkSection = (collecting: Collecting, network: Network): Section => ({
+const linkSection = (collecting: Collecting, network: Network, vlans: Vlans): Section => ({
   name: 'links',
   title: 'Links',
   isMain: true,
@@ -53,14 +56,31 @@ const linkSection = (collecting: Collecting, network: Network): Section => ({
     last_seen: ['instant', 'Last seen'],
   }),
   empty: 'No links are known: no switch, router or hypervisor was asked, and none was recorded.',
-  rows: linkRows(collecting, network),
+  rows: linkRows(collecting, network, vlans),
 })
 
-async function* linkRows(collecting: Collecting, network: Network): Rows {
+async function* linkRows(collecting: Collecting, network: Network, vlans: Vlans): Rows {
   for await (const batch of links(collecting)) {
-    for (const link of batch) if (connecting.has(link.kind)) add(network, link)
-    yield batch
+    for (const link of batch) {
+      if (connecting.has(link.kind)) add(network, link)
+      if (link.vlan !== null && link.b_id !== null)
+        vlans.addDevice(link.a_site, Number(link.vlan), { on: link.a, device: link.b_id })
+    }
+    yield batch.map((it) => ({ ...it, speed: speedText(it.bits_per_second) }))
   }
+}
+
+const UNITS = [
+  [1_000_000_000, 'Gbit/s'],
+  [1_000_000, 'Mbit/s'],
+  [1_000, 'kbit/s'],
+] as const
+
+/** `10 Gbit/s`; null: not told. */
+export function speedText(bits: number | null): string | null {
+  if (bits === null) return null
+  const [size, unit] = UNITS.find(([least]) => bits >= least) ?? [1, 'bit/s']
+  return `${Math.round((10 * bits) / size) / 10} ${unit}`
 }
 
 /** The other end has the site of the first where it is no asset. */

@@ -16,6 +16,8 @@ export interface Link extends Readonly<Record<string, Cell>> {
   readonly b_type: string | null
   readonly a_site: string | null
   readonly b_site: string | null
+  readonly vlan: string | null
+  readonly bits_per_second: number | null
 }
 
 /** What sources reported and people recorded between living assets; both ends are chosen, or one where the other is no asset. */
@@ -31,7 +33,7 @@ export function links(collecting: Collecting): AsyncIterable<readonly Link[]> {
     from (
       select a.id as a_id, a.name as a, nullif(l.a_port, '') as a_port, b.id as b_id, coalesce(b.name, l.b_text) as b,
         nullif(l.b_port, '') as b_port, l.kind, l.vlan::text as vlan, coalesce(o.source_kind, 'reported') as evidence,
-        l.first_seen, l.last_seen
+        l.first_seen, l.last_seen, l.bits_per_second::float8 as bits_per_second
       from topology_links l
       join assets a on a.tenant_id = ${tenantId} and a.id = l.a_asset
       left join assets b on b.tenant_id = ${tenantId} and b.id = l.b_asset
@@ -40,7 +42,7 @@ export function links(collecting: Collecting): AsyncIterable<readonly Link[]> {
         and (l.b_asset is null or ${among(assetIds, 'l.b_asset')})
         and a.archived_at is null and b.archived_at is null
       union all
-      select a.id, a.name, null, b.id, b.name, null, r.kind, null, 'recorded', r.created_at, null
+      select a.id, a.name, null, b.id, b.name, null, r.kind, null, 'recorded', r.created_at, null, null
       from asset_relations r
       join assets a on a.tenant_id = ${tenantId} and a.id = r.from_id
       join assets b on b.tenant_id = ${tenantId} and b.id = r.to_id

@@ -143,6 +143,7 @@ const SHAPES: Readonly<
   access_point: { letter: 'A', corners: polygon(4) },
   load_balancer: { letter: 'L', corners: polygon(4) },
   hypervisor: { letter: 'H', corners: rectangle() },
+  subnet: { letter: 'N', corners: polygon(12) },
   server: { letter: 'V', corners: rectangle() },
 }
 
