@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { archiveAsset } from '#features/assets/archive/archive.ts'
 import { noteStale } from '#features/assets/archive/stale.ts'
@@ -15,6 +15,7 @@ import type { Collection, Field, Row } from '#platform/conditions/field.ts'
 import { comparisonsOf, parseCondition } from '#platform/conditions/parse.ts'
 import type { Subject } from '#platform/conditions/subject.ts'
 import { subjectRows } from '#platform/conditions/subject-rows.ts'
+import { factsOf } from '#platform/conditions/compiling/facts.ts'
 import { conditionSql } from '#platform/conditions/compiling/to-sql.ts'
 import type { Truth } from '#platform/conditions/three-valued-logic.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -157,6 +158,19 @@ async function everything(subject: Subject): Promise<{ ids: string[]; rows: Row[
 /** The ways in which lists, decisions and limits ask: of all or of few, for each answer or for what is true alone. */
 const ways = [{}, { isOfFew: true }, { isFilter: true }, { isFilter: true, isOfFew: true }] as const
 
+/** As checks ask: many conditions, each fact read once. */
+async function throughFacts(subject: Subject, texts: readonly string[], now: Date): Promise<Truth[][]> {
+  const facts = factsOf(subject)
+  const { vocabulary } = facts.subject
+  const parts: RawBuilder<Truth>[] = []
+  for (const it of texts) parts.push(await conditionSql(parseCondition(it, vocabulary), { now, vocabulary }))
+  const found = await ctx.db.all(
+    sql<{ answers: Truth[] }>`select array[${sql.join(parts)}]::boolean[] as answers
+      from ${facts.from(sql`true`)} order by ${facts.id}`,
+  )
+  return texts.map((_, at) => found.map(({ answers }) => answers[at] ?? null))
+}
+
 async function inDatabase(
   subject: Subject,
   texts: readonly string[],
@@ -192,6 +206,8 @@ describe.each(['asset', 'finding'])('conditions on each %s', (name) => {
     for (let at = 0; at < texts.length; at += STATEMENT) {
       const some = texts.slice(at, at + STATEMENT)
       const answers = await inDatabase(subject, some, now)
+      // checks are about assets alone
+      const byFacts = name === 'asset' ? await throughFacts(subject, some, now) : answers
       const filters: [object, Truth[][]][] = []
       for (const way of ways.slice(1)) filters.push([way, await inDatabase(subject, some, now, way)])
       for (const [index, text] of some.entries()) {
@@ -199,6 +215,7 @@ describe.each(['asset', 'finding'])('conditions on each %s', (name) => {
         const expected = rows.map((row) => evaluate(condition, row, { now, vocabulary }))
         for (const it of expected) counts.set(it, (counts.get(it) ?? 0) + 1)
         if (JSON.stringify(answers[index]) !== JSON.stringify(expected)) differing.push(text)
+        if (JSON.stringify(byFacts[index]) !== JSON.stringify(expected)) differing.push(`facts ${text}`)
         // a filter may answer FALSE for what is unknown
         for (const [way, filtered] of filters)
           if (filtered[index]?.some((it, nth) => (it === true) !== (expected[nth] === true)))

@@ -6,7 +6,7 @@ import { percentile } from '../ratio.ts'
 import { recordedIn } from '../requests/recorded-statements.ts'
 import type { Scratch } from '../scratch-installation.ts'
 import type { DatabaseClock } from './database-cost.ts'
-import { costOf } from './round-speed.ts'
+import { costOf } from './cost.ts'
 
 export interface BatchSpeed {
   readonly batches: number
@@ -22,8 +22,8 @@ export interface BatchSpeed {
 
 const ASSETS = 500
 const BATCHES = 20
-/** Of the statement that judges, among those of a batch. */
-const JUDGES = 'array_to_string(array['
+/** The beginning of the statement that judges, among those of a batch or round. */
+export const JUDGES = 'with judged as materialized'
 
 /** Judges batches of assets that changed: of each some open a port and others close one. */
 export async function measureBatches(

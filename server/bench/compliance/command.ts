@@ -6,7 +6,8 @@ import { TENANT_SLUG } from '../seed/seed.ts'
 import { measureBatches, type BatchSpeed } from './batch-speed.ts'
 import { fillFacts } from './compliance-estate.ts'
 import { databaseClock } from './database-cost.ts'
-import { measureRounds, type Cost, type RoundSpeed } from './round-speed.ts'
+import type { Cost } from './cost.ts'
+import { measureRounds, type RoundSpeed } from './round-speed.ts'
 import { measureDelays } from './status-delay.ts'
 
 const ASSETS_DEFAULT = 1_000_000
@@ -59,7 +60,8 @@ function roundLines(assets: number, it: RoundSpeed): string[] {
   return [
     `${assets} assets, ${it.checks} checks, ${it.inScope} answers, ${it.results} of them not in order; seconds of CPU of the database and of the program, and by the clock:`,
     `  first round, writes all     ${costLine(it.first)}`,
-    `  round that finds nothing    ${costLine(it.steady)}  ${goal(GOALS.roundSeconds)}; ${(it.steady.database / it.bare.database).toFixed(2)} times the bare SQL`,
+    `  round that finds nothing    ${costLine(it.steady)}  ${goal(GOALS.roundSeconds)}; ${(it.steady.database / it.together.database).toFixed(2)} times its statements that judge, ${(it.steady.database / it.bare.database).toFixed(2)} times a SELECT each`,
+    `  the statements that judge   ${costLine(it.together)}`,
     `  bare SQL, a SELECT each     ${costLine(it.bare)}`,
     `  one simple check, bare      ${costLine(it.simple)}  ${goal(GOALS.simpleSeconds)}`,
     `  the slowest of them         ${it.slowest.map(({ id, database }) => `${id} ${database.toFixed(2)}`).join(', ')}`,

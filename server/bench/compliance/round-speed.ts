@@ -3,18 +3,12 @@ import { adoptFramework, allChecks, evaluateNow } from '#features/compliance/com
 import type { Ctx } from '#platform/context.ts'
 import { compileCheck } from '../../src/features/compliance/evaluation/check-sql-store.ts'
 import { countAll } from '../../src/features/compliance/evaluation/result-store.ts'
+import { JUDGES } from './batch-speed.ts'
 import { recordedIn } from '../requests/recorded-statements.ts'
 import type { Scratch } from '../scratch-installation.ts'
 import { measured, measuring } from '../reports/process-cost.ts'
+import { costOf, type Cost } from './cost.ts'
 import type { DatabaseClock } from './database-cost.ts'
-
-export interface Cost {
-  readonly seconds: number
-  /** Of CPU, of the database. */
-  readonly database: number
-  /** Of CPU, of the process that evaluates. */
-  readonly program: number
-}
 
 export interface RoundSpeed {
   readonly checks: number
@@ -24,6 +18,8 @@ export interface RoundSpeed {
   readonly first: Cost
   /** A round that finds nothing new, as it comes every hour. */
   readonly steady: Cost
+  /** The statements of a round that judge, alone through the driver. */
+  readonly together: Cost
   /** The conditions of all checks, each counted in one SELECT through the driver. */
   readonly bare: Cost
   /** The checks whose SELECTs take the most CPU of the database, in seconds. */
@@ -54,10 +50,14 @@ export async function measureRounds(
   const steady = await costOf(clock, () => evaluateNow(ctx))
   const { before: megabytesBefore, peak: megabytes } = measured(memory)
   say('the same as bare SQL')
+  const judging = (await recordedIn(ctx, evaluateNow)).filter(({ text }) => text.includes(JUDGES))
   const statements = await selectsOf(ctx)
   const client = new pg.Client(superuser)
   await client.connect()
   try {
+    const together = await costOf(clock, async () => {
+      for (const statement of judging) await client.query(statement)
+    })
     const slowest: { id: string; database: number }[] = []
     const bare = await costOf(clock, async () => {
       for (const { id, statement } of statements) {
@@ -83,6 +83,7 @@ export async function measureRounds(
       inScope,
       first,
       steady,
+      together,
       bare,
       slowest,
       simple,
@@ -104,15 +105,4 @@ async function selectsOf(ctx: Ctx): Promise<{ id: string; statement: pg.QueryCon
     if (statement) found.push({ id: check.id, statement })
   }
   return found
-}
-
-export async function costOf(clock: DatabaseClock, work: () => Promise<unknown>): Promise<Cost> {
-  const [begunAt, database, program] = [performance.now(), clock(), process.cpuUsage()]
-  await work()
-  const { user, system } = process.cpuUsage(program)
-  return {
-    seconds: (performance.now() - begunAt) / 1_000,
-    database: clock() - database,
-    program: (user + system) / 1_000_000,
-  }
 }

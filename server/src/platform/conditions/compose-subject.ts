@@ -139,22 +139,27 @@ function sqlOf({ isKnown, from, of, dictionary, fields }: PartCollection): Colle
     return {
       kind: 'rows',
       isKnown,
+      from,
+      of,
       any: (inner) => sql`exists (select from ${from} where ${of} and ${inner})`,
       count: (inner) => sql`(select count(*) from ${from} where ${of} and ${inner})`,
     }
   }
-  const { id, any, entries } = dictionary
-  const isAmong = (ids: readonly number[]) =>
-    sql<boolean>`exists (select from ${from} where ${of} and ${id} = any(${[...ids]}::bigint[]))`
+  const { id, any, entries, size, held = { from, of, id } } = dictionary
+  const isAmong = (ids: readonly number[]) => sql`${held.id} = any(${[...ids]}::bigint[])`
   return {
     kind: 'dictionary',
     isKnown,
     any,
-    anyOfFew: (ids) => (ids.length === 0 ? sql`false` : (dictionary.anyOfFew ?? isAmong)(ids)),
+    held,
+    anyOfFew: (ids) =>
+      ids.length === 0
+        ? sql`false`
+        : sql`exists (select from ${held.from} where ${held.of} and ${isAmong(ids)})`,
     count: (ids) =>
-      sql`(select count(distinct ${id}) from ${from} where ${of} and ${id} = any(${[...ids]}::bigint[]))`,
+      sql`(select count(distinct ${held.id}) from ${held.from} where ${held.of} and ${isAmong(ids)})`,
     anyAtAll: sql`exists (select from ${from} where ${of})`,
-    size: dictionary.size,
+    size,
     entries: (maybe) => entries(sql`${asJson(valuesOf(fields))} as "row"`, maybe),
   }
 }

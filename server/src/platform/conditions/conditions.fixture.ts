@@ -88,6 +88,8 @@ export const vocabularyWith = (software: readonly Row[]): Vocabulary => {
     sql: {
       kind: 'rows',
       isKnown: sql`(findings is not null)`,
+      from: elements,
+      of: sql`true`,
       any: (inner) => sql`exists (select from ${elements} where ${inner})`,
       count: (inner) => sql`(select count(*) from ${elements} where ${inner})`,
     },
@@ -101,6 +103,7 @@ export const vocabularyWith = (software: readonly Row[]): Vocabulary => {
     sql: {
       kind: 'dictionary',
       isKnown: sql`(software_ids is not null)`,
+      held: { from: sql`unnest(software_ids) as held (id)`, of: sql`true`, id: sql`held.id` },
       any: (ids) => sql`coalesce(software_ids && ${[...ids]}::int[], false)`,
       anyOfFew: (ids) =>
         sql`exists (select from unnest(software_ids) as id where id = any(${[...ids]}::int[]))`,

@@ -94,6 +94,9 @@ export type CollectionSql =
       readonly kind: 'rows'
       /** Whether the elements were collected; never NULL. */
       readonly isKnown: RawBuilder<boolean>
+      /** Tables, and the condition that their rows are the subject's. */
+      readonly from: RawBuilder<unknown>
+      readonly of: RawBuilder<unknown>
       /** Of elements for which `inner` is true. Asked only where the elements may be known; never NULL. */
       readonly any: (inner: RawBuilder<Truth>) => RawBuilder<boolean>
       readonly count: (inner: RawBuilder<Truth>) => RawBuilder<number>
@@ -106,6 +109,12 @@ export type CollectionSql =
       readonly kind: 'dictionary'
       readonly isKnown: RawBuilder<boolean>
       readonly any: (ids: readonly number[]) => RawBuilder<boolean> | Promise<RawBuilder<boolean>>
+      /** Tables with the ids of the entries that the subject has, and the condition that they are its. */
+      readonly held: {
+        readonly from: RawBuilder<unknown>
+        readonly of: RawBuilder<unknown>
+        readonly id: RawBuilder<unknown>
+      }
       /** The same as `any`, by the elements of each subject; what `any` asks of all subjects may be large. */
       readonly anyOfFew: (ids: readonly number[]) => RawBuilder<boolean>
       readonly count: (ids: readonly number[]) => RawBuilder<number>

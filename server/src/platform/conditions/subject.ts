@@ -86,8 +86,12 @@ export interface PartDictionary {
   readonly id: RawBuilder<unknown>
   /** True for subjects that have one of these entries. */
   readonly any: (ids: readonly number[]) => Promise<RawBuilder<boolean>>
-  /** The same for statements over a few subjects; absent: asked by the rows of the collection. */
-  readonly anyOfFew?: (ids: readonly number[]) => RawBuilder<boolean>
+  /** The elements without the entries themselves, where they can be read so; ids that are entries' alone are asked for. */
+  readonly held?: {
+    readonly from: RawBuilder<unknown>
+    readonly of: RawBuilder<unknown>
+    readonly id: RawBuilder<unknown>
+  }
   /** `value` and `count`: how often each value of an expression over the entries occurs, the most frequent first. */
   readonly valueCounts: (value: RawBuilder<unknown>) => RawBuilder<{ value: string; count: number }>
   /** How many entries there are. */

@@ -27,28 +27,31 @@ export async function compileCheck(
   { isOfFew = false, ...known }: Compiling = {},
 ): Promise<CheckSql> {
   const subject = known.subject ?? (await ctx.conditions.on(ctx, 'asset'))
-  const { vocabulary, from, id, where } = subject
-  const judged = readCondition(subject, 'condition', check.condition)
+  const { from, id, where } = subject
+  const isOk = await compileOk(ctx, check, { isOfFew, subject })
   const isInScope = await compileScope(ctx, scopeOf(subject, check), { isOfFew, subject })
-  const isOk = await conditionSql(judged, { now: ctx.now(), vocabulary, isOfFew })
-  const { freshness = '' } = check
-  return {
-    from,
-    id,
-    where: sql`${where} and ${isInScope}`,
-    isInScope,
-    isOk:
-      freshness === ''
-        ? isOk
-        : onlyWhile(
-            isOk,
-            await conditionSql(readCondition(subject, 'freshness', freshness), {
-              now: ctx.now(),
-              vocabulary,
-              isOfFew,
-            }),
-          ),
-  }
+  return { from, id, where: sql`${where} and ${isInScope}`, isInScope, isOk }
+}
+
+interface CompilingOk extends Compiling {
+  readonly subject: Subject
+  /** May answer what it answered before for the same text. */
+  readonly recent?: (text: string, compile: () => Promise<RawBuilder<Truth>>) => Promise<RawBuilder<Truth>>
+}
+
+/** Whether an asset in scope is in order. Throws as `compileCheck` does. */
+export async function compileOk(
+  ctx: Ctx,
+  { condition, freshness = '' }: Pick<Check, 'condition'> & Partial<Pick<Check, 'freshness'>>,
+  { subject, isOfFew = false, recent = (_, compile) => compile() }: CompilingOk,
+): Promise<RawBuilder<Truth>> {
+  const how = { now: ctx.now(), vocabulary: subject.vocabulary, isOfFew }
+  const isOk = await conditionSql(readCondition(subject, 'condition', condition), how)
+  if (freshness === '') return isOk
+  const isRecent = await recent(freshness, () =>
+    conditionSql(readCondition(subject, 'freshness', freshness), how),
+  )
+  return onlyWhile(isOk, isRecent)
 }
 
 /** FALSE stays; what is TRUE is NULL where `isRecent` does not hold. */

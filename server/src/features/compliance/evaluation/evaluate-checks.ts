@@ -1,44 +1,42 @@
 import { noteFeedsAndEnds } from '#features/vulnerabilities/vulnerabilities.ts'
 import type { Subject } from '#platform/conditions/subject.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { Refusal } from '#platform/errors.ts'
 import { lockAdoptions } from '../adoption-store.ts'
 import { allChecks, checksOf } from '../checks/all-checks.ts'
 import type { Check } from '../checks/check.ts'
-import { compileCheck, compileScope, scopeOf } from './check-sql-store.ts'
+import { checksWithExceptions } from '../exceptions/exception-store.ts'
 import { draftForChangedFrameworks } from '../statements/drafts.ts'
-import { addDrift, markDue } from './due-store.ts'
+import { groupChecks, unlessRefused, type CheckGroup } from './check-group-store.ts'
+import { compileScope, scopeOf } from './check-sql-store.ts'
+import { addDrift } from './due-store.ts'
 import { judgeControls } from './judge-controls.ts'
 import { asSystem, judgeDue } from './judge-due.ts'
+import { judgeAssets } from './judge-assets.ts'
+import { between, lastOfNext } from './outcome-store.ts'
 import * as store from './result-store.ts'
 import * as scopeStore from './scope-store.ts'
 
-const ASSETS_AT_ONCE = 5_000
+const ASSETS_AT_ONCE = 10_000
 
 /**
- * Judges every check that an adopted framework asks for over all assets, each in a transaction of its own, then all
- * controls in one, so that no status is published that half of a round led to. Counts are taken anew, so that none can
- * drift. Safe to repeat.
+ * Judges every check that an adopted framework asks for over all assets, some thousand in each transaction, then all
+ * controls in one; until then controls wait whose checks were never judged as they are. Counts are taken anew, so that
+ * none can drift. Safe to repeat.
  */
 export async function evaluateAll(ctx: Ctx, signal?: AbortSignal): Promise<void> {
   const system = asSystem(ctx)
   await noteFeedsAndEnds(system)
-  await findScopes(system, signal)
-  for (const check of await wantedChecks(system)) {
+  const group = await atomically(system, beginRound)
+  for (let after: string | null = null, isMore = true; isMore;) {
     signal?.throwIfAborted()
-    await atomically(system, (inner) => evaluateCheck(inner, check))
-  }
-  await atomically(system, async (inner) => {
-    const checks = await wantedChecks(inner)
-    await judgeControls(inner)
-    await store.removeOthers(
-      inner,
-      checks.map(({ id }) => id),
+    const from: string | null = after
+    const last: string | null = await atomically(system, (inner): Promise<string | null> =>
+      judgeNext(inner, group, from),
     )
-    await noteDrift(inner, await scopeStore.recountScopes(inner))
-    const gone = await scopeStore.goneAssets(inner, ASSETS_AT_ONCE)
-    if (gone.length > 0) await markDue(inner, gone)
-  })
+    after = last
+    isMore = last !== null
+  }
+  await atomically(system, (inner) => endRound(inner, group))
   await judgeDue(system, signal)
   await draftForChangedFrameworks(system)
 }
@@ -49,73 +47,56 @@ async function wantedChecks(ctx: Ctx): Promise<Check[]> {
   return checksOf(await allChecks(ctx), adopted)
 }
 
-/** In which of the scopes each asset is. */
-async function findScopes(ctx: Ctx, signal: AbortSignal | undefined): Promise<void> {
-  await atomically(ctx, async (inner) => {
-    const subject = await inner.conditions.on(inner, 'asset')
-    const scopes = (await wantedChecks(inner)).flatMap((check) => scopeIfReadable(subject, check) ?? [])
-    const readable: string[] = []
-    for (const scope of new Set(scopes))
-      if (typeof (await compileScope(inner, scope, { subject }).catch(faultOf)) !== 'string')
-        readable.push(scope)
-    await scopeStore.replaceScopes(inner, readable)
-  })
-  for (let after: string | null = null; ;) {
-    signal?.throwIfAborted()
-    const from: string | null = after
-    after = await atomically(ctx, (inner) => findScopesOfSome(inner, from))
-    if (after === null) return
+/** From here on assets that change are judged by these checks, so that none is missed that changes during the round. */
+async function beginRound(ctx: Ctx): Promise<CheckGroup> {
+  const checks = await wantedChecks(ctx)
+  const subject = await ctx.conditions.on(ctx, 'asset')
+  const scopes = new Set<string>()
+  for (const check of checks) {
+    const scope = await unlessRefused(() => ({ text: scopeOf(subject, check) }))
+    if (typeof scope !== 'string' && (await isReadable(ctx, scope.text, subject))) scopes.add(scope.text)
   }
+  await scopeStore.replaceScopes(ctx, [...scopes])
+  await store.addStates(
+    ctx,
+    checks.map(({ id }) => id),
+  )
+  return groupChecks(ctx, checks)
 }
 
+const isReadable = async (ctx: Ctx, scope: string, subject: Subject): Promise<boolean> =>
+  typeof (await unlessRefused(() => compileScope(ctx, scope, { subject }))) !== 'string'
+
 /** Answers the last asset; null: there are no more. */
-async function findScopesOfSome(ctx: Ctx, after: string | null): Promise<string | null> {
+async function judgeNext(ctx: Ctx, group: CheckGroup, after: string | null): Promise<string | null> {
   await lockAdoptions(ctx)
-  const subject = await ctx.conditions.on(ctx, 'asset')
-  const compiled: scopeStore.CompiledScope[] = []
-  for (const it of await scopeStore.scopes(ctx))
-    compiled.push({ ...it, isIn: await compileScope(ctx, it.scope, { isOfFew: true, subject }) })
-  const { from } = subject
-  const range = { after, limit: ASSETS_AT_ONCE }
-  const { last, changed } = await scopeStore.nextAssets(
-    ctx,
-    { from, scopes: scopeStore.scopesOf(compiled) },
-    range,
-  )
-  await scopeStore.writeScopes(ctx, changed)
+  const last = await lastOfNext(ctx, after, ASSETS_AT_ONCE)
+  await judgeAssets(ctx, group, between(after, last))
   return last
 }
 
-function scopeIfReadable(subject: Subject, check: Check): string | undefined {
-  try {
-    return scopeOf(subject, check)
-  } catch (error) {
-    faultOf(error)
-    return undefined
-  }
-}
-
-async function evaluateCheck(ctx: Ctx, check: Check): Promise<void> {
-  await lockAdoptions(ctx)
-  await store.lockState(ctx, check.id)
+/** Checks that people changed during the round wait for the next, which the change has asked for. */
+async function endRound(ctx: Ctx, group: CheckGroup): Promise<void> {
+  const wanted = await wantedChecks(ctx)
   const subject = await ctx.conditions.on(ctx, 'asset')
-  const compiled = await compileCheck(ctx, check, { subject }).catch(faultOf)
-  if (typeof compiled === 'string') return store.writeFault(ctx, check.id, compiled)
-  await noteDrift(ctx, await store.driftOf(ctx, check.id))
-  const found = await store.judgeAll(ctx, check.id, compiled)
-  const excepted = await store.countExcepted(ctx, check.id)
-  const scope = scopeOf(subject, check)
-  await store.writeState(ctx, { checkId: check.id, ...found, excepted, revision: check.revision, scope })
+  const revisions = new Map(wanted.map(({ id, revision }) => [id, revision]))
+  const judged = group.checks.filter(({ id, revision }) => revisions.get(id) === revision)
+  const drift = await store.writeStates(
+    ctx,
+    judged.map((it) => ({ checkId: it.id, revision: it.revision, scope: scopeOf(subject, it) })),
+  )
+  for (const [checkId, fault] of group.faults) await store.writeFault(ctx, checkId, fault)
+  for (const checkId of await checksWithExceptions(ctx)) await store.recountExcepted(ctx, checkId)
+  await judgeControls(ctx)
+  await store.removeOthers(
+    ctx,
+    wanted.map(({ id }) => id),
+  )
+  await noteDrift(ctx, drift + (await scopeStore.recountScopes(ctx)))
 }
 
 async function noteDrift(ctx: Ctx, assets: number): Promise<void> {
   if (assets === 0) return
   ctx.log.error({ tenantId: ctx.tenantId, assets }, 'compliance counts had drifted and were corrected')
   await addDrift(ctx, assets)
-}
-
-/** A condition that was valid when it was saved, and is not any more, is a fault of the check, not of the round. */
-function faultOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message
-  throw error
 }

@@ -1,88 +1,89 @@
-import { sql, type RawBuilder } from 'kysely'
-import type { Truth } from '#platform/conditions/three-valued-logic.ts'
+import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import type { Among, CheckGroup } from './check-group-store.ts'
 
-/** What checks find of a few hundred assets, and the difference to what is written. */
+/** Judges assets and writes the difference to what is written: results, scopes, and the counts of both. */
 
-export interface CompiledCheck {
-  readonly id: string
-  readonly isInScope: RawBuilder<unknown>
-  readonly isOk: RawBuilder<Truth>
+export const these =
+  (assetIds: readonly string[]): Among =>
+  (id) =>
+    sql`${id} = any(${[...assetIds]}::uuid[])`
+
+/** Ids above `after` (null: from the first) up to `last` (null: to the end). */
+export const between =
+  (after: string | null, last: string | null): Among =>
+  (id) =>
+    sql`(${after === null ? sql`true` : sql`${id} > ${after}::uuid`}
+    and ${last === null ? sql`true` : sql`${id} <= ${last}::uuid`})`
+
+/** The last id of the next `limit` assets; null: there are not as many. */
+export async function lastOfNext(ctx: Ctx, after: string | null, limit: number): Promise<string | null> {
+  const row = await ctx.db.maybe(sql<{ id: string }>`
+    select id from assets where tenant_id = ${ctx.tenantId} and ${between(after, null)(sql`id`)}
+    order by id offset ${limit - 1} limit 1`)
+  return row?.id ?? null
 }
 
-/** Of a check that finds nothing. */
-export const nothing = { isInScope: sql`false`, isOk: sql<Truth>`null::boolean` } as const
-
-/** `f` failed, `u` unknown, `-` in order or not in scope. */
-export type Outcome = 'f' | 'u' | '-'
-
-export interface JudgedAsset {
-  readonly assetId: string
-  /** One letter for each check. */
-  readonly outcomes: string
+/** An asset of which something else was found than is written. */
+export interface Differing {
+  readonly id: string
+  readonly isGone: boolean
+  /** Findings, as `CheckGroup` numbers them. */
+  readonly found: readonly number[]
+  readonly foundBefore: readonly number[]
   readonly scopes: readonly number[]
   /** Null: it was never judged. */
   readonly scopesBefore: readonly number[] | null
 }
 
-/** Those of the assets that are there. */
-export function judgeAssets(
-  ctx: Ctx,
-  assetIds: readonly string[],
-  {
-    from,
-    scopes,
-    checks,
-  }: {
-    readonly from: RawBuilder<unknown>
-    readonly scopes: RawBuilder<number[]>
-    readonly checks: readonly CompiledCheck[]
-  },
-): Promise<JudgedAsset[]> {
-  const outcomes = checks.map(
-    ({ isInScope, isOk }) => sql`case when ${isInScope}
-      then case ${isOk} when true then '-' when false then 'f' else 'u' end else '-' end`,
-  )
-  return ctx.db.all(sql<JudgedAsset>`
-    select j.id as "assetId", j.outcomes, j.scopes, c.scopes as "scopesBefore"
-    from (
-      select a.id, ${scopes} as scopes,
-        array_to_string(array[${sql.join([sql`''::text`, ...outcomes])}], '') as outcomes
-      from ${from} where a.tenant_id = ${ctx.tenantId} and a.id = any(${[...assetIds]}::uuid[])
-    ) j
-    left join compliance_assets c on c.tenant_id = ${ctx.tenantId} and c.asset_id = j.id`)
+/** Assets that are there, and those that are gone but still counted. */
+export function differing(ctx: Ctx, group: CheckGroup, among: Among): Promise<Differing[]> {
+  return ctx.db.all(sql<Differing>`
+    with judged as materialized (${group.judged(among)})
+    select coalesce(j.id, w.id, c.id) as id, j.id is null as "isGone",
+      coalesce(j.found, '{}') as found, coalesce(w.found, '{}') as "foundBefore",
+      coalesce(j.scopes, '{}') as scopes, c.scopes as "scopesBefore"
+    from judged j
+    full join (${writtenOf(ctx, group, among)}) w on w.id = j.id
+    full join (
+      select asset_id as id, scopes from compliance_assets
+      where tenant_id = ${ctx.tenantId} and ${among(sql`asset_id`)}
+    ) c on c.id = coalesce(j.id, w.id)
+    where j.id is null or j.found <> coalesce(w.found, '{}') or c.scopes is distinct from j.scopes`)
 }
+
+/** What is written of each asset, as numbers of findings. */
+const writtenOf = (ctx: Ctx, { checks }: CheckGroup, among: Among) => sql`
+  select r.asset_id as id,
+    array_agg((c.place * 2 + case r.outcome when 'u' then 1 else 0 end)::int order by c.place) as found
+  from compliance_results r
+  join unnest(${checks.map(({ id }) => id)}::text[]) with ordinality as c (check_id, place) on c.check_id = r.check_id
+  where r.tenant_id = ${ctx.tenantId} and ${among(sql`r.asset_id`)} group by r.asset_id`
 
 export interface Result {
   readonly checkId: string
   readonly assetId: string
-  readonly outcome: Outcome
+  /** Failed, or unknown. */
+  readonly outcome: 'f' | 'u'
 }
 
-export function resultsOf(ctx: Ctx, assetIds: readonly string[]): Promise<Result[]> {
-  return ctx.db.all(sql<Result>`
-    select check_id as "checkId", asset_id as "assetId", outcome from compliance_results
-    where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
+export async function putResults(ctx: Ctx, results: readonly Result[]): Promise<void> {
+  await ctx.db.run(sql`
+    insert into compliance_results as r (tenant_id, check_id, asset_id, outcome, since)
+    select ${ctx.tenantId}, check_id, asset_id, outcome::"char", ${ctx.now()}
+    from unnest(${columnOf(results, 'checkId')}::text[], ${columnOf(results, 'assetId')}::uuid[],
+      ${columnOf(results, 'outcome')}::text[]) as n (check_id, asset_id, outcome)
+    on conflict (tenant_id, check_id, asset_id) do update set outcome = excluded.outcome, since = excluded.since`)
 }
 
-/** Writes outcomes that differ from what is written; `-` removes. */
-export async function writeResults(ctx: Ctx, results: readonly Result[]): Promise<void> {
-  const [gone, put] = [true, false].map((isGone) =>
-    results.filter(({ outcome }) => (outcome === '-') === isGone),
-  )
-  if (gone && gone.length > 0)
-    await ctx.db.run(sql`
-      delete from compliance_results r using ${rowsOf(gone)}
-      where r.tenant_id = ${ctx.tenantId} and r.check_id = n."checkId" and r.asset_id = n."assetId"`)
-  if (put && put.length > 0)
-    await ctx.db.run(sql`
-      insert into compliance_results as r (tenant_id, check_id, asset_id, outcome, since)
-      select ${ctx.tenantId}, "checkId", "assetId", outcome, ${ctx.now()} from ${rowsOf(put)}
-      on conflict (tenant_id, check_id, asset_id) do update set outcome = excluded.outcome, since = excluded.since`)
+export async function removeResults(ctx: Ctx, results: readonly Omit<Result, 'outcome'>[]): Promise<void> {
+  await ctx.db.run(sql`
+    delete from compliance_results r
+    using unnest(${columnOf(results, 'checkId')}::text[], ${columnOf(results, 'assetId')}::uuid[]) as n (check_id, asset_id)
+    where r.tenant_id = ${ctx.tenantId} and r.check_id = n.check_id and r.asset_id = n.asset_id`)
 }
 
-const rowsOf = (results: readonly Result[]) => sql`json_to_recordset(${JSON.stringify(results)}::json)
-  as n("checkId" text, "assetId" uuid, outcome "char")`
+const columnOf = <T, K extends keyof T>(rows: readonly T[], name: K): T[K][] => rows.map((it) => it[name])
 
 export interface Move {
   readonly checkId: string

@@ -35,43 +35,7 @@ export async function lockState(ctx: Ctx, checkId: string): Promise<void> {
     select from compliance_check_states where tenant_id = ${ctx.tenantId} and check_id = ${checkId} for update`)
 }
 
-/**
- * Judges all assets in scope and writes those that are not in order. Rows that say so already stay untouched, also by
- * `on conflict`, which locks each row that it meets.
- */
-export async function judgeAll(ctx: Ctx, checkId: string, check: CheckSql): Promise<Found> {
-  return ctx.db.one(sql<Found>`
-    with judged as materialized (
-      select ${check.id} as asset_id, ${check.isOk} as is_ok from ${check.from} where ${check.where}
-    ), gone as (
-      delete from compliance_results r
-      where r.tenant_id = ${ctx.tenantId} and r.check_id = ${checkId}
-        and not exists (select from judged j where j.asset_id = r.asset_id and j.is_ok is not true)
-    ), put as (
-      insert into compliance_results as r (tenant_id, check_id, asset_id, outcome, since)
-      select ${ctx.tenantId}, ${checkId}, j.asset_id, case when j.is_ok is null then 'u' else 'f' end, ${ctx.now()}
-      from judged j where j.is_ok is not true and not exists (
-        select from compliance_results w where w.tenant_id = ${ctx.tenantId} and w.check_id = ${checkId}
-          and w.asset_id = j.asset_id and w.outcome = case when j.is_ok is null then 'u'::"char" else 'f' end)
-      on conflict (tenant_id, check_id, asset_id) do update set outcome = excluded.outcome, since = excluded.since
-    )
-    select count(*) filter (where not is_ok) as failed, count(*) filter (where is_ok is null) as unknown from judged`)
-}
-
-export type Found = Pick<Counts, 'failed' | 'unknown'>
-
-/** By how many the counts of a check differ from what is written of it; under the lock of its state. */
-export async function driftOf(ctx: Ctx, checkId: string): Promise<number> {
-  const { drift } = await ctx.db.one(sql<{ drift: number }>`
-    select abs(c.failed - w.failed) + abs(c.unknown - w.unknown) as drift
-    from compliance_check_states c cross join (
-      select count(*) filter (where outcome = 'f') as failed, count(*) filter (where outcome = 'u') as unknown
-      from compliance_results where tenant_id = ${ctx.tenantId} and check_id = ${checkId}) w
-    where c.tenant_id = ${ctx.tenantId} and c.check_id = ${checkId}`)
-  return drift
-}
-
-/** What `judgeAll` would count; writes nothing. */
+/** What a round would count; writes nothing. */
 export function countAll(ctx: Ctx, check: CheckSql): Promise<Counts> {
   return ctx.db.one(sql<Counts>`
     select count(*) as "inScope", count(*) filter (where is_ok) as ok, count(*) filter (where not is_ok) as failed,
@@ -89,21 +53,44 @@ export interface CheckState extends Counts {
   readonly fault: string | null
 }
 
-export interface JudgedState extends Found {
+/** A check that was judged over all assets. */
+export interface JudgedOverAll {
   readonly checkId: string
-  readonly excepted: number
   readonly revision: number
   readonly scope: string
 }
 
-/** After a round over all assets. */
-export async function writeState(ctx: Ctx, state: JudgedState): Promise<void> {
+/** A row for each check, so that its counts can move. */
+export async function addStates(ctx: Ctx, checkIds: readonly string[]): Promise<void> {
   await ctx.db.run(sql`
-    update compliance_check_states set failed = ${state.failed}, unknown = ${state.unknown},
-      excepted = ${state.excepted}, revision = ${state.revision}, judged_at = ${ctx.now()}, fault = null,
-      scope_number = (select number from compliance_scopes
-        where tenant_id = ${ctx.tenantId} and scope = ${state.scope})
-    where tenant_id = ${ctx.tenantId} and check_id = ${state.checkId}`)
+    insert into compliance_check_states (tenant_id, check_id)
+    select ${ctx.tenantId}, check_id from unnest(${[...checkIds]}::text[]) as check_id
+    on conflict (tenant_id, check_id) do nothing`)
+}
+
+/**
+ * After a round over all assets: counts what is written, without exceptions, and answers by how many the counts were
+ * wrong.
+ */
+export async function writeStates(ctx: Ctx, judged: readonly JudgedOverAll[]): Promise<number> {
+  const { drift } = await ctx.db.one(sql<{ drift: number }>`
+    with counted as materialized (
+      select check_id, count(*) filter (where outcome = 'f') as failed, count(*) filter (where outcome = 'u') as unknown
+      from compliance_results where tenant_id = ${ctx.tenantId} group by check_id
+    ), judged as materialized (
+      select c.check_id, j.revision, s.number, c.failed as failed_before, c.unknown as unknown_before,
+        coalesce(n.failed, 0) as failed, coalesce(n.unknown, 0) as unknown
+      from json_to_recordset(${JSON.stringify(judged)}::json) as j("checkId" text, revision int, scope text)
+      join compliance_check_states c on c.tenant_id = ${ctx.tenantId} and c.check_id = j."checkId"
+      left join compliance_scopes s on s.tenant_id = ${ctx.tenantId} and s.scope = j.scope
+      left join counted n on n.check_id = c.check_id
+    ), written as (
+      update compliance_check_states c set failed = j.failed, unknown = j.unknown, excepted = 0, revision = j.revision,
+        judged_at = ${ctx.now()}, fault = null, scope_number = j.number
+      from judged j where c.tenant_id = ${ctx.tenantId} and c.check_id = j.check_id
+    )
+    select coalesce(sum(abs(failed - failed_before) + abs(unknown - unknown_before)), 0)::bigint as drift from judged`)
+  return drift
 }
 
 /** Of a check that cannot be read: nothing is known of it. */

@@ -37,72 +37,42 @@ export function scopesOf(compiled: readonly CompiledScope[]): RawBuilder<number[
 }
 
 export interface ScopesOfAsset {
-  readonly assetId: string
-  readonly before: readonly number[]
-  readonly after: readonly number[]
-}
-
-/** The next assets by their ids; `changed` are those whose scopes differ from what is written. Null: there are none. */
-export async function nextAssets(
-  ctx: Ctx,
-  { from, scopes }: { readonly from: RawBuilder<unknown>; readonly scopes: RawBuilder<number[]> },
-  { after, limit }: { readonly after: string | null; readonly limit: number },
-): Promise<{ readonly last: string | null; readonly changed: readonly ScopesOfAsset[] }> {
-  const rows = await ctx.db.all(sql<{ id: string }>`
-    select id from assets where tenant_id = ${ctx.tenantId} and (${after}::uuid is null or id > ${after}::uuid)
-    order by id limit ${limit}`)
-  const ids = rows.map(({ id }) => id)
-  if (ids.length === 0) return { last: null, changed: [] }
-  const changed = await ctx.db.all(sql<ScopesOfAsset>`
-    select j.id as "assetId", coalesce(c.scopes, '{}') as before, j.scopes as after
-    from (select a.id, ${scopes} as scopes from ${from} where a.tenant_id = ${ctx.tenantId} and a.id = any(${ids}::uuid[])) j
-    left join compliance_assets c on c.tenant_id = ${ctx.tenantId} and c.asset_id = j.id
-    where c.scopes is distinct from j.scopes`)
-  return { last: ids.at(-1) ?? null, changed }
+  readonly id: string
+  readonly isGone: boolean
+  readonly scopes: readonly number[]
+  /** Null: it was in none, and never judged. */
+  readonly scopesBefore: readonly number[] | null
 }
 
 /** Writes in which scopes assets are now, and moves the counts by the difference. */
-export async function writeScopes(ctx: Ctx, changed: readonly ScopesOfAsset[]): Promise<void> {
+export async function writeScopes(ctx: Ctx, assets: readonly ScopesOfAsset[]): Promise<void> {
+  const changed = assets.filter(
+    ({ isGone, scopes, scopesBefore }) => isGone || scopesBefore?.join() !== scopes.join(),
+  )
   if (changed.length === 0) return
-  const rows = changed.map(({ assetId, after }) => ({ id: assetId, scopes: after }))
-  await ctx.db.run(sql`
-    insert into compliance_assets as c (tenant_id, asset_id, scopes)
-    select ${ctx.tenantId}, id, scopes from json_to_recordset(${JSON.stringify(rows)}::json) as r(id uuid, scopes bigint[])
-    on conflict (tenant_id, asset_id) do update set scopes = excluded.scopes`)
+  const kept = changed.filter(({ isGone }) => !isGone).map(({ id, scopes }) => ({ id, scopes }))
+  if (kept.length > 0)
+    await ctx.db.run(sql`
+      insert into compliance_assets as c (tenant_id, asset_id, scopes)
+      select ${ctx.tenantId}, id, scopes from json_to_recordset(${JSON.stringify(kept)}::json) as r(id uuid, scopes bigint[])
+      on conflict (tenant_id, asset_id) do update set scopes = excluded.scopes`)
+  const gone = changed.filter(({ isGone }) => isGone).map(({ id }) => id)
+  if (gone.length > 0)
+    await ctx.db.run(sql`
+      delete from compliance_assets where tenant_id = ${ctx.tenantId} and asset_id = any(${gone}::uuid[])`)
+  await moveScopes(ctx, changed)
+}
+
+async function moveScopes(ctx: Ctx, changed: readonly ScopesOfAsset[]): Promise<void> {
   const moves = new Map<number, number>()
-  for (const { before, after } of changed) {
-    for (const number of after) if (!before.includes(number)) moves.set(number, (moves.get(number) ?? 0) + 1)
-    for (const number of before) if (!after.includes(number)) moves.set(number, (moves.get(number) ?? 0) - 1)
+  for (const { scopes, scopesBefore } of changed) {
+    for (const number of scopes) moves.set(number, (moves.get(number) ?? 0) + 1)
+    for (const number of scopesBefore ?? []) moves.set(number, (moves.get(number) ?? 0) - 1)
   }
   await ctx.db.run(sql`
     update compliance_scopes s set assets = s.assets + m.by
     from unnest(${[...moves.keys()]}::bigint[], ${[...moves.values()]}::bigint[]) as m(number, by)
-    where s.tenant_id = ${ctx.tenantId} and s.number = m.number`)
-}
-
-/** Those that are written. */
-export function scopesOfAssets(
-  ctx: Ctx,
-  assetIds: readonly string[],
-): Promise<Pick<ScopesOfAsset, 'assetId' | 'before'>[]> {
-  return ctx.db.all(sql<Pick<ScopesOfAsset, 'assetId' | 'before'>>`
-    select asset_id as "assetId", scopes as before from compliance_assets
-    where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
-}
-
-export async function forgetAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
-  await ctx.db.run(sql`
-    delete from compliance_assets where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
-}
-
-/** Assets that are gone and yet counted. */
-export async function goneAssets(ctx: Ctx, limit: number): Promise<string[]> {
-  const rows = await ctx.db.all(sql<{ id: string }>`
-    select c.asset_id as id from compliance_assets c
-    where c.tenant_id = ${ctx.tenantId}
-      and not exists (select from assets a where a.tenant_id = ${ctx.tenantId} and a.id = c.asset_id)
-    limit ${limit}`)
-  return rows.map(({ id }) => id)
+    where s.tenant_id = ${ctx.tenantId} and s.number = m.number and m.by <> 0`)
 }
 
 /** Counts anew; answers by how many assets the counts were wrong. */

@@ -154,10 +154,13 @@ const software = (ctx: Ctx, compareVersion: OrderVersions): PartCollection => ({
     id: sql`s.id`,
     any: (ids) => isHolder(ctx, ids),
     // entries are never those of an operating system, so the dictionary itself need not be read
-    anyOfFew: (ids) => sql`exists (select from asset_observations o
-      join software_sets t on t.tenant_id = ${ctx.tenantId} and t.observation_id = o.id
-      cross join unnest(t.ids) as held (id)
-      where o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id and held.id = any(${[...ids]}::bigint[]))`,
+    held: {
+      from: sql`asset_observations o
+        join software_sets t on t.tenant_id = ${ctx.tenantId} and t.observation_id = o.id
+        cross join unnest(t.ids) as held (id)`,
+      of: sql`o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id`,
+      id: sql`held.id`,
+    },
     valueCounts: (value) => sql`
       select value, sum(installs)::bigint as count from (
         select ${value} as value, s.installs from software s

@@ -1,0 +1,73 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Collection, Field, Vocabulary } from '../field.ts'
+import type { Subject } from '../subject.ts'
+import { columnsOf, type Columns } from './columns.ts'
+import { passOver, type Pass } from './pass-over-elements.ts'
+
+/** For statements with many conditions on the same subjects. */
+export interface Facts {
+  /** Conditions that are compiled with it ask for columns of `from`. */
+  readonly subject: Subject
+  /**
+   * The subjects for which `where` holds, one row each, with its `id` and what the conditions that were compiled so far
+   * ask about: read once however many of them ask, and the elements of each collection in one pass.
+   */
+  readonly from: (where: RawBuilder<unknown>) => RawBuilder<unknown>
+  readonly id: RawBuilder<string>
+}
+
+const RELATION = 'facts'
+
+export function factsOf(subject: Subject): Facts {
+  const columns = columnsOf(RELATION)
+  const passes: Pass[] = []
+  const mapped = new Map<Vocabulary, Vocabulary>()
+  /** Also of conditions that have a name, which may be asked about by each other. */
+  const mappedOf = (vocabulary: Vocabulary): Vocabulary => {
+    const { search } = vocabulary
+    const found = mapped.get(vocabulary) ?? {
+      fields: vocabulary.fields.map((it) => withColumns(it, columns, mappedOf)),
+      collections: vocabulary.collections.map((it): Collection => {
+        const pass = passOver(it.sql, { columns, name: `pass${passes.length}` })
+        passes.push(pass)
+        return { ...it, sql: pass.sql }
+      }),
+      ...(search && { search: { ...search, sql: (text: string) => columns.add(search.sql(text)) } }),
+    }
+    mapped.set(vocabulary, found)
+    return found
+  }
+  const { usual, vocabulary } = subject
+  return {
+    subject: {
+      ...subject,
+      vocabulary: mappedOf(vocabulary),
+      ...(usual && { usual: { ...usual, where: columns.add(usual.where) } }),
+    },
+    id: sql.ref(`${RELATION}.id`),
+    // without `offset` the planner puts the expressions back to each place that asks for them
+    from: (where) => sql`(
+      select ${sql.join([sql`${subject.id} as id`, ...columns.selected()])}
+      from ${subject.from} ${sql.join([sql``, ...passes.flatMap((it) => it.joined())], sql` `)}
+      where ${subject.where} and ${where} offset 0) as ${sql.id(RELATION)}`,
+  }
+}
+
+/** What nobody asks about becomes no column. */
+function withColumns(field: Field, columns: Columns, mappedOf: (of: Vocabulary) => Vocabulary): Field {
+  const { sql: expression, knownMembers, named, ...others } = field
+  const mapped: Field = {
+    ...others,
+    ...(named && { named: { ...named, vocabulary: () => mappedOf(named.vocabulary()) } }),
+    ...(knownMembers && {
+      knownMembers: {
+        read: knownMembers.read,
+        get sql() {
+          return columns.add(knownMembers.sql)
+        },
+      },
+    }),
+  }
+  if (!expression) return mapped
+  return Object.defineProperty({ ...mapped }, 'sql', { enumerable: true, get: () => columns.add(expression) })
+}
