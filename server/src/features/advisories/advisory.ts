@@ -17,12 +17,20 @@ export interface Advisory {
   readonly scores: readonly Score[]
   /** The feed's own severity, where it gives no score. */
   readonly severity?: Severity
+  readonly ssvc?: Ssvc
   readonly weaknesses: readonly string[]
   readonly references: readonly string[]
   readonly rules: readonly Rule[]
 }
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'informational'
+
+/** Decision points of CISA's SSVC, which the CVE list has in its ADP container. */
+export interface Ssvc {
+  readonly exploitation: 'none' | 'poc' | 'active'
+  readonly isAutomatable: boolean
+  readonly impact: 'partial' | 'total'
+}
 
 export interface Score {
   readonly version: '2.0' | '3.0' | '3.1' | '4.0'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { submit } from '#features/sources/sources.ts'
+import type { Ssvc } from '#features/advisories/advisory.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import type { FoundMatch } from './matching/find-matches.ts'
 import { replaceMatches, writeFacts, type RatedFacts } from './matching/match-store.ts'
@@ -17,6 +18,7 @@ export interface FindingSpec {
   readonly description?: string
   readonly epss?: number
   readonly kev?: string
+  readonly ssvc?: Ssvc
 }
 
 const word = (): string => randomBytes(6).toString('hex')
@@ -130,6 +132,7 @@ function factsOf({
   description = 'A flaw.',
   epss,
   kev,
+  ssvc,
 }: FindingSpec): RatedFacts {
   const tenths = Math.round(score * 10)
   return {
@@ -145,6 +148,7 @@ function factsOf({
       weaknesses: [],
       references: [],
       records: [],
+      ...(ssvc && { ssvc }),
       ...(epss !== undefined && { likelihood: { cveId, epss, percentile: 0.5 } }),
       ...(kev !== undefined && { exploited: { cveId, addedOn: kev, isByRansomware: false } }),
     },

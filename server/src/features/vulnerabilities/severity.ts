@@ -15,6 +15,12 @@ const bands: readonly (readonly [number, Severity])[] = [
   [0, 'informational'],
 ]
 
+/** In place of a score that nobody published: technical impact, and whether exploitation can be automated. */
+const SSVC_TENTHS = {
+  total: { automatable: 93, byHand: 84 },
+  partial: { automatable: 65, byHand: 48 },
+} as const
+
 /** Score in tenths that is used for a severity without a score: the middle of its band. */
 const middles: Readonly<Record<Severity, number>> = {
   critical: 95,
@@ -56,13 +62,18 @@ export const tenthsUpTo = (score: number): number => asBound(Math.floor(score * 
 const asBound = (tenths: number): number => Math.min(101, Math.max(-1, tenths))
 
 /**
- * The effective rating: the score, else the severity that a feed gives, else medium, because an unrated vulnerability
- * is not harmless.
+ * The effective rating: the score, else what CISA's SSVC says of the impact, else the severity that a feed gives, else
+ * medium, because an unrated vulnerability is not harmless.
  */
 export function ratingOf({
   score,
+  ssvc,
   severity = 'medium',
-}: Pick<VulnerabilityFacts, 'score' | 'severity'>): Rating {
+}: Pick<VulnerabilityFacts, 'score' | 'severity' | 'ssvc'>): Rating {
+  if (!score && ssvc) {
+    const tenths = SSVC_TENTHS[ssvc.impact][ssvc.isAutomatable ? 'automatable' : 'byHand']
+    return { severity: severityOf(tenths), tenths, isScored: false }
+  }
   if (!score) return { severity, tenths: middleOf(severity), isScored: false }
   const tenths = toTenths(score.score)
   return { severity: severityOf(tenths), tenths, isScored: true }

@@ -1,4 +1,4 @@
-import type { Score, Severity } from '../advisory.ts'
+import type { Score, Severity, Ssvc } from '../advisory.ts'
 
 /** The fields of an advisory that are displayed but not searched; stored as JSON in `advisories.body`. */
 export interface AdvisoryDetails {
@@ -7,6 +7,7 @@ export interface AdvisoryDetails {
   readonly publishedAt: string | null
   readonly modifiedAt: string | null
   readonly scores: readonly Score[]
+  readonly ssvc?: Ssvc | null
   readonly weaknesses: readonly string[]
   readonly references: readonly string[]
 }

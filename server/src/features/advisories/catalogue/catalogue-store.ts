@@ -12,7 +12,7 @@ export function recordsNamed(
   return ctx.db.all(sql<AdvisoryRecord & { name: string }>`
     select named.name, a.feed, a.id, a.state, a.is_disputed as "isDisputed", a.cve_ids as "cveIds", a.severity,
       a.body ->> 'description' as description, a.body ->> 'publishedAt' as "publishedAt",
-      a.body ->> 'modifiedAt' as "modifiedAt", a.body -> 'scores' as scores, a.body -> 'weaknesses' as weaknesses,
+      a.body ->> 'modifiedAt' as "modifiedAt", a.body -> 'scores' as scores, a.body -> 'ssvc' as ssvc, a.body -> 'weaknesses' as weaknesses,
       a.body -> 'references' as references
     from advisory_names named join advisories a using (feed, key)
     where named.name = any(${names}::text[])

@@ -29,7 +29,15 @@ export function stagedRow(entry: Entry): StagedRow {
 function advisoryRow(advisory: Advisory): StagedRow {
   const { id, scope, cveIds, aliases, state, isDisputed, severity } = advisory
   const key = short(scope === undefined ? id : `${id} ${scope}`, id)
-  const { description, publishedAt = null, modifiedAt = null, scores, weaknesses, references } = advisory
+  const {
+    description,
+    publishedAt = null,
+    modifiedAt = null,
+    scores,
+    ssvc,
+    weaknesses,
+    references,
+  } = advisory
   const content = {
     id,
     state,
@@ -37,7 +45,7 @@ function advisoryRow(advisory: Advisory): StagedRow {
     cve_ids: cveIds,
     names: [...new Set([id, ...cveIds, ...aliases])].filter((it) => it.length <= NAME_LENGTH_MAX),
     severity: severity ?? null,
-    body: { description, publishedAt, modifiedAt, scores, weaknesses, references },
+    body: { description, publishedAt, modifiedAt, scores, ...(ssvc && { ssvc }), weaknesses, references },
     packages: state === 'published' ? packagesOf(advisory) : [],
   }
   const text = storable(content)

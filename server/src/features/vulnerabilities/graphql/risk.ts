@@ -35,6 +35,16 @@ function addTypes(schema: Schema, types: VulnerabilityTypes) {
       cvssScore: t.exposeFloat('cvssScore'),
       epss: t.exposeFloat('epss', { nullable: true }),
       isExploited: t.exposeBoolean('isExploited'),
+      likelihood: t.float({
+        nullable: true,
+        description: 'Of exploitation, 0 to 1, by KEV, EPSS and SSVC; absent in scores of model 1.',
+        resolve: (it) => it.likelihood ?? null,
+      }),
+      certainty: t.float({
+        nullable: true,
+        description: 'Of the match: exact 1, fuzzy 0.7, heuristic 0.4; absent in scores of model 1.',
+        resolve: (it) => it.certainty ?? null,
+      }),
       weight: t.exposeFloat('weight', { description: '0 to 1, before the asset’s own factors.' }),
     }),
   })
@@ -43,6 +53,7 @@ function addTypes(schema: Schema, types: VulnerabilityTypes) {
       day: t.exposeString('day', { description: 'YYYY-MM-DD' }),
       score: t.exposeFloat('score'),
       openFindings: t.exposeInt('openFindings'),
+      model: t.exposeInt('model', { description: 'Version of the formula.' }),
     }),
   })
   return schema.objectRef<AssetRisk>('AssetRisk').implement({
@@ -61,6 +72,14 @@ function addTypes(schema: Schema, types: VulnerabilityTypes) {
       isEndOfLife: t.boolean({
         description: 'Of its operating system.',
         resolve: ({ factors }) => factors.isEndOfLife,
+      }),
+      isExploited: t.boolean({
+        description: 'An open finding is known to be exploited: the score is at least 80.',
+        resolve: ({ factors }) => factors.isExploited ?? false,
+      }),
+      unlisted: t.float({
+        description: 'The product of 1 − 0.1 × weight over the counted findings after the first five.',
+        resolve: ({ factors }) => factors.unlisted ?? 1,
       }),
       computedAt: t.expose('computedAt', { type: 'DateTime', nullable: true }),
       days: t.field({

@@ -85,7 +85,7 @@ interface ChangedFacts {
   readonly isRerated: boolean
 }
 
-/** Upserts facts; returns the CVEs whose severity, score, EPSS or KEV date changed. */
+/** Upserts facts; returns the CVEs whose severity, score, EPSS, KEV date or SSVC changed. */
 export async function writeFacts(ctx: Ctx, rated: readonly RatedFacts[]): Promise<readonly ChangedFacts[]> {
   if (rated.length === 0) return []
   const rows = rated.map(({ facts, severity, tenths, isScored }) => ({
@@ -97,32 +97,40 @@ export async function writeFacts(ctx: Ctx, rated: readonly RatedFacts[]): Promis
     epss: facts.likelihood?.epss ?? null,
     kev: facts.exploited?.addedOn ?? null,
     due: facts.exploited?.dueOn ?? null,
+    exploitation: facts.ssvc?.exploitation ?? null,
+    automatable: facts.ssvc?.isAutomatable ?? null,
+    impact: facts.ssvc?.impact ?? null,
   }))
   return ctx.db.about(assetsIn).all(sql<ChangedFacts & WithAssets>`
     with fresh as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(id text, description text, severity text,
-        tenths smallint, "isScored" boolean, epss double precision, kev date, due date)
+        tenths smallint, "isScored" boolean, epss double precision, kev date, due date,
+        exploitation text, automatable boolean, impact text)
     ),
     before as materialized (
       select v.* from vulnerabilities v join fresh f on f.id = v.cve_id where v.tenant_id = ${ctx.tenantId}
     ),
     written as (
       insert into vulnerabilities as v (tenant_id, cve_id, description, severity, score, is_scored, epss, kev_added_on,
-        kev_due_on)
-      select ${ctx.tenantId}, id, description, severity, tenths, "isScored", epss, kev, due from fresh order by id
+        kev_due_on, ssvc_exploitation, ssvc_is_automatable, ssvc_impact)
+      select ${ctx.tenantId}, id, description, severity, tenths, "isScored", epss, kev, due, exploitation, automatable,
+        impact from fresh order by id
       on conflict (tenant_id, cve_id) do update set description = excluded.description, severity = excluded.severity,
         score = excluded.score, is_scored = excluded.is_scored, epss = excluded.epss, kev_added_on = excluded.kev_added_on,
-        kev_due_on = excluded.kev_due_on
-      where (v.description, v.severity, v.score, v.is_scored, v.epss, v.kev_added_on, v.kev_due_on) is distinct from
+        kev_due_on = excluded.kev_due_on, ssvc_exploitation = excluded.ssvc_exploitation,
+        ssvc_is_automatable = excluded.ssvc_is_automatable, ssvc_impact = excluded.ssvc_impact
+      where (v.description, v.severity, v.score, v.is_scored, v.epss, v.kev_added_on, v.kev_due_on, v.ssvc_exploitation,
+          v.ssvc_is_automatable, v.ssvc_impact) is distinct from
         (excluded.description, excluded.severity, excluded.score, excluded.is_scored, excluded.epss, excluded.kev_added_on,
-          excluded.kev_due_on)
+          excluded.kev_due_on, excluded.ssvc_exploitation, excluded.ssvc_is_automatable, excluded.ssvc_impact)
       returning v.*
     ),
     changed as materialized (
       select w.cve_id as "cveId", (b.severity, b.score) is distinct from (w.severity, w.score) as "isRerated"
       from written w join before b on b.cve_id = w.cve_id
-      where (b.severity, b.score, b.epss, b.kev_added_on, b.kev_due_on) is distinct from
-        (w.severity, w.score, w.epss, w.kev_added_on, w.kev_due_on)
+      where (b.severity, b.score, b.epss, b.kev_added_on, b.kev_due_on, b.ssvc_exploitation, b.ssvc_is_automatable)
+        is distinct from
+        (w.severity, w.score, w.epss, w.kev_added_on, w.kev_due_on, w.ssvc_exploitation, w.ssvc_is_automatable)
     )
     select c.*, case when row_number() over () = 1 then array(
       select f.asset_id from changed x join findings f on f.tenant_id = ${ctx.tenantId} and f.cve_id = x."cveId"

@@ -15,6 +15,7 @@ import { recomputeRiskScores } from '../findings/sync-findings.ts'
 /** Less than every generation of the catalogue. */
 const BEFORE_ALL = 0
 const ASSETS_MAX = 10_000
+const RESCORED_AT_ONCE = 2_000
 
 /** Enqueues a job for each tenant behind the catalogue, and for queues that a crashed process left. */
 export async function enqueueOverdueTenants(system: Ctx): Promise<void> {
@@ -49,6 +50,7 @@ export async function enqueueRechecks(system: Ctx): Promise<void> {
  */
 export async function recheckTagsAndLifecycles(ctx: Ctx): Promise<void> {
   await noteFeedsAndEnds(ctx)
+  await rescoreByThisModel(ctx)
   const lifecycles = lifecyclesOf(await listLifecycles(ctx))
   const today = ctx.now().toISOString().slice(0, DAY_LENGTH)
   await reapplyOverridesByAsset(ctx)
@@ -58,6 +60,17 @@ export async function recheckTagsAndLifecycles(ctx: Ctx): Promise<void> {
     await statusStore.lockFindings(inner)
     await recomputeRiskScores(inner, await riskStore.markEndOfLife(inner, ended))
   })
+}
+
+/** After an upgrade that changed the formula. */
+async function rescoreByThisModel(ctx: Ctx): Promise<void> {
+  for (let isMore = true; isMore;)
+    isMore = await atomically(ctx, async (inner) => {
+      await statusStore.lockFindings(inner)
+      const ids = await riskStore.assetsOfEarlierModels(inner, RESCORED_AT_ONCE)
+      await recomputeRiskScores(inner, ids)
+      return ids.length === RESCORED_AT_ONCE
+    })
 }
 
 /** Writes for conditions as of when the feeds in use are, and when support of what is installed ends. */

@@ -42,7 +42,27 @@ describe('the risk score', () => {
 
   test('rounds halves up as the database does, where the product is 22.749999999999996', () => {
     const weight = { criticality: 'critical', exposure: 'internet', isEndOfLife: false } as const
-    expect(riskOf([one(1.4, { isExploited: true })], weight)).toBe(22.8)
+    expect(riskOf([one(1.4, { epss: 1 })], weight)).toBe(22.8)
+  })
+
+  const ssvc = (exploitation: 'none' | 'poc' | 'active', isAutomatable = false) => ({
+    ssvc: { exploitation, isAutomatable },
+  })
+  test.each([
+    ['a KEV entry of 5.5', one(5.5, { isExploited: true }), 89.9],
+    ['a KEV entry of 0.5, guessed', one(0.5, { isExploited: true, grade: 'heuristic' }), 80.4],
+    ['what SSVC calls active', one(5.5, ssvc('active')), 89.9],
+    ['a proof of concept', one(8, ssvc('poc')), 60],
+    ['a proof of concept that can be automated', one(8, ssvc('poc', true)), 72],
+    ['none, but it could be automated', one(8, ssvc('none', true)), 40],
+    ['none', one(8, ssvc('none')), 33.2],
+    ['a proof of concept, EPSS 0.97', one(8, { ...ssvc('poc'), epss: 0.97 }), 79.2],
+  ])('of %s', (_, input, score) => expect(riskOf([input])).toBe(score))
+
+  test('is at least 80 with one that is exploited, whatever people say of the asset', () => {
+    const weight = { criticality: 'low', exposure: 'isolated', isEndOfLife: false } as const
+    expect(riskOf([one(3, { isExploited: true })], weight)).toBe(80)
+    expect(bandOf(riskOf([one(3, ssvc('active'))], weight))).toBe('critical')
   })
 
   test('has bands', () => {
@@ -63,6 +83,14 @@ const specs = fc.record({
   grade: fc.constantFrom('exact' as const, 'fuzzy' as const, 'heuristic' as const),
   epss: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
   isExploited: fc.boolean(),
+  ssvc: fc.option(
+    fc.record({
+      exploitation: fc.constantFrom('none' as const, 'poc' as const, 'active' as const),
+      isAutomatable: fc.boolean(),
+      impact: fc.constantFrom('partial' as const, 'total' as const),
+    }),
+    { nil: undefined },
+  ),
 })
 
 test('the database works out the same score', async () => {
@@ -70,8 +98,9 @@ test('the database works out the same score', async () => {
     const ctx = await home().newTenant()
     const assetId = await createFindings(
       ctx,
-      findings.map(({ isExploited, epss, ...it }, n) => ({
+      findings.map(({ isExploited, epss, ssvc, ...it }, n) => ({
         ...it,
+        ...(ssvc && { ssvc }),
         cveId: `CVE-2024-${n}`,
         ...(epss !== undefined && { epss }),
         ...(isExploited && { kev: '2024-01-01' }),

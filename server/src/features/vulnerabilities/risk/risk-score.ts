@@ -1,17 +1,19 @@
-import type { Severity } from '#features/advisories/advisory.ts'
+import type { Severity, Ssvc } from '#features/advisories/advisory.ts'
 import type { Grade } from '../findings/finding.ts'
 
 /**
  * The formula of an asset's risk score, 0 to 100. `risk-store.ts` computes it in SQL for many assets at once with the
  * same constants; a test compares both.
  */
-export const RISK_MODEL = 1
+export const RISK_MODEL = 2
 
 /** Input from one open finding. */
 export interface RiskInput {
   /** The effective score, 0 to 10. */
   readonly cvssScore: number
+  /** In a KEV catalogue; what SSVC calls active counts as well. */
   readonly isExploited: boolean
+  readonly ssvc?: Pick<Ssvc, 'exploitation' | 'isAutomatable'> | undefined
   /** Probability of exploitation, 0 to 1; absent: not known. */
   readonly epss?: number | undefined
   readonly grade: Grade
@@ -46,10 +48,33 @@ export const COUNTED_MAX = 20
 export const SHARE_OF_OTHERS = 0.1
 export const NEUTRAL: AssetWeight = { criticality: 'normal', exposure: 'unknown', isEndOfLife: false }
 
+/** From here up to 1 weighs what is known to be exploited, and the asset's score is 100 times as much at least. */
+export const EXPLOITED_FLOOR = 0.8
+/** What the severity of an exploited one adds to the floor: 9.8 weighs 0.98, as it would without the floor. */
+export const EXPLOITED_SHARE = 0.18
+/** The least likelihood of exploitation by SSVC, where it is not active. */
+export const SSVC_LIKELIHOOD = {
+  none: { automatable: 0.5, byHand: 0 },
+  poc: { automatable: 0.9, byHand: 0.75 },
+} as const
+
+/** Whether it is known to be exploited: a KEV catalogue or SSVC says so. */
+export const isKnownExploited = ({ isExploited, ssvc }: Pick<RiskInput, 'isExploited' | 'ssvc'>): boolean =>
+  isExploited || ssvc?.exploitation === 'active'
+
+/** How likely exploitation is, 0 to 1: by EPSS, and at least what SSVC says. */
+export function likelihoodOf({ isExploited, ssvc, epss }: Omit<RiskInput, 'cvssScore' | 'grade'>): number {
+  if (isKnownExploited({ isExploited, ssvc })) return 1
+  const byEpss = EXPLOITED_MIN + (1 - EXPLOITED_MIN) * Math.sqrt(epss ?? EPSS_NEUTRAL)
+  if (!ssvc || ssvc.exploitation === 'active') return byEpss
+  return Math.max(byEpss, SSVC_LIKELIHOOD[ssvc.exploitation][ssvc.isAutomatable ? 'automatable' : 'byHand'])
+}
+
 /** The weight of one finding, 0 to 1. */
-export function weightOf({ cvssScore, isExploited, epss, grade }: RiskInput): number {
-  const exploited = isExploited ? 1 : EXPLOITED_MIN + (1 - EXPLOITED_MIN) * Math.sqrt(epss ?? EPSS_NEUTRAL)
-  return (cvssScore / 10) * exploited * CERTAINTY[grade]
+export function weightOf(input: RiskInput): number {
+  const { cvssScore, grade } = input
+  const weight = (cvssScore / 10) * likelihoodOf(input) * CERTAINTY[grade]
+  return isKnownExploited(input) ? Math.max(weight, EXPLOITED_FLOOR + EXPLOITED_SHARE * weight) : weight
 }
 
 /** 0 to 100. Exactly 0 when nothing is open; rounded to a tenth, and at least a tenth while something is. */
@@ -60,7 +85,8 @@ export function riskOf(open: readonly RiskInput[], weight: AssetWeight = NEUTRAL
   const base = first + (1 - first) * (1 - none)
   const factor =
     CRITICALITY[weight.criticality] * EXPOSURE[weight.exposure] * (weight.isEndOfLife ? END_OF_LIFE : 1)
-  return Math.max(SCORE_MIN, roundedToTenth(Math.min(100, 100 * base * factor)))
+  const least = open.some(isKnownExploited) ? 100 * EXPLOITED_FLOOR : SCORE_MIN
+  return Math.max(least, roundedToTenth(Math.min(100, 100 * base * factor)))
 }
 const SCORE_MIN = 0.1
 

@@ -6,10 +6,13 @@ import {
   CRITICALITY,
   END_OF_LIFE,
   EPSS_NEUTRAL,
+  EXPLOITED_FLOOR,
   EXPLOITED_MIN,
+  EXPLOITED_SHARE,
   EXPOSURE,
   RISK_MODEL,
   SHARE_OF_OTHERS,
+  SSVC_LIKELIHOOD,
   type Criticality,
   type Exposure,
 } from './risk-score.ts'
@@ -29,11 +32,21 @@ const cases = (column: string, values: Readonly<Record<string, number>>) =>
     sql` `,
   )} end`
 
-const weight = sql`f.score / 100.0::float8 *
-  case when v.kev_added_on is not null then 1
-    else ${sql.lit(EXPLOITED_MIN)}::float8
-      + (1 - ${sql.lit(EXPLOITED_MIN)}::float8) * sqrt(coalesce(v.epss, ${sql.lit(EPSS_NEUTRAL)}::float8)) end
-  * ${cases('f.grade', CERTAINTY)}`
+const isExploited = sql`(v.kev_added_on is not null or v.ssvc_exploitation is not distinct from 'active')`
+
+const likelihood = sql`case when ${isExploited} then 1::float8
+  else greatest(${sql.lit(EXPLOITED_MIN)}::float8
+      + (1 - ${sql.lit(EXPLOITED_MIN)}::float8) * sqrt(coalesce(v.epss, ${sql.lit(EPSS_NEUTRAL)}::float8)),
+    case when v.ssvc_exploitation = 'poc' then ${bound('poc')} when v.ssvc_exploitation = 'none' then ${bound('none')} end)
+  end`
+
+function bound(exploitation: keyof typeof SSVC_LIKELIHOOD): ReturnType<typeof sql> {
+  const { automatable, byHand } = SSVC_LIKELIHOOD[exploitation]
+  return sql`case when v.ssvc_is_automatable then ${sql.lit(automatable)}::float8 else ${sql.lit(byHand)}::float8 end`
+}
+
+const weight = sql`case when w0.exploited
+  then greatest(w0.p, ${sql.lit(EXPLOITED_FLOOR)}::float8 + ${sql.lit(EXPLOITED_SHARE)}::float8 * w0.p) else w0.p end`
 
 /** Recomputes the scores of these assets and returns those that changed. Assets without open findings score 0. */
 export async function recomputeScores(ctx: Ctx, assetIds: readonly string[]): Promise<ChangedScore[]> {
@@ -42,10 +55,13 @@ export async function recomputeScores(ctx: Ctx, assetIds: readonly string[]): Pr
   >`
     with wanted as materialized (select distinct id from unnest(${[...assetIds]}::uuid[]) as id),
     weighed as (
-      select f.asset_id, f.id, f.cve_id, f.software, f.grade, f.score, v.epss, v.kev_added_on is not null as kev,
-        ${weight} as p
+      select f.asset_id, f.id, f.cve_id, f.software, f.grade, f.score, v.epss, w0.exploited,
+        w0.likelihood, w0.certainty, ${weight} as p
       from wanted w join findings f on f.tenant_id = ${ctx.tenantId} and f.asset_id = w.id and f.status = 'open'
       join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = f.cve_id
+      cross join lateral (select ${likelihood} as likelihood, ${cases('f.grade', CERTAINTY)} as certainty) l
+      cross join lateral (select ${isExploited} as exploited, l.likelihood, l.certainty,
+        f.score / 100.0::float8 * l.likelihood * l.certainty as p) w0
     ),
     placed as (
       select *, row_number() over (partition by asset_id order by p desc, id) as place,
@@ -55,8 +71,12 @@ export async function recomputeScores(ctx: Ctx, assetIds: readonly string[]): Pr
     based as materialized (
       select asset_id, max(open)::int as open, max(p) filter (where place = 1) as first,
         coalesce(exp(sum(ln(1 - ${sql.lit(SHARE_OF_OTHERS)}::float8 * p)) filter (where place > 1)), 1) as none,
+        coalesce(exp(sum(ln(1 - ${sql.lit(SHARE_OF_OTHERS)}::float8 * p))
+          filter (where place > ${sql.lit(CONTRIBUTIONS_MAX)})), 1) as unlisted,
+        bool_or(exploited) as exploited,
         jsonb_agg(jsonb_build_object('findingId', id, 'cveId', cve_id, 'software', software, 'matchType', grade,
-          'cvssScore', score / 10.0, 'epss', epss, 'isExploited', kev, 'weight', round(p::numeric, 4))
+          'cvssScore', score / 10.0, 'epss', epss, 'isExploited', exploited, 'likelihood', round(likelihood::numeric, 4),
+          'certainty', certainty, 'weight', round(p::numeric, 4))
           order by place) filter (where place <= ${sql.lit(CONTRIBUTIONS_MAX)}) as contributions
       from placed where place <= ${sql.lit(COUNTED_MAX)} group by asset_id
     ),
@@ -68,7 +88,8 @@ export async function recomputeScores(ctx: Ctx, assetIds: readonly string[]): Pr
     saved as (
       insert into asset_risks as r (tenant_id, asset_id, model, score, open_findings, contributions, factors, computed_at)
       select ${ctx.tenantId}, s.asset_id, ${sql.lit(RISK_MODEL)}, s.score, s.open, s.contributions,
-        jsonb_build_object('criticality', s.criticality, 'exposure', s.exposure, 'isEndOfLife', s.is_end_of_life),
+        jsonb_build_object('criticality', s.criticality, 'exposure', s.exposure, 'isEndOfLife', s.is_end_of_life,
+          'isExploited', s.exploited, 'unlisted', round(s.unlisted::numeric, 4)),
         ${ctx.now()}
       from scored s where s.open > 0
         or exists (select from asset_risks r where r.tenant_id = ${ctx.tenantId} and r.asset_id = s.asset_id)
@@ -76,8 +97,8 @@ export async function recomputeScores(ctx: Ctx, assetIds: readonly string[]): Pr
       on conflict (tenant_id, asset_id) do update set model = excluded.model, score = excluded.score,
         open_findings = excluded.open_findings, contributions = excluded.contributions, factors = excluded.factors,
         computed_at = excluded.computed_at
-      where (r.score, r.open_findings, r.contributions, r.factors)
-        is distinct from (excluded.score, excluded.open_findings, excluded.contributions, excluded.factors)
+      where (r.model, r.score, r.open_findings, r.contributions, r.factors)
+        is distinct from (excluded.model, excluded.score, excluded.open_findings, excluded.contributions, excluded.factors)
       returning r.asset_id, r.score, r.open_findings
     )
     select k.asset_id as "assetId", k.score, k.open_findings as "openFindings", b.score as before
@@ -92,18 +113,21 @@ async function writeDays(
 ): Promise<void> {
   if (risks.length === 0) return
   await ctx.db.run(sql`
-    insert into asset_risk_days (tenant_id, asset_id, day, score, open_findings)
-    select ${ctx.tenantId}, asset_id, (${ctx.now()}::timestamptz at time zone 'UTC')::date, score, open_findings
+    insert into asset_risk_days (tenant_id, asset_id, day, score, open_findings, model)
+    select ${ctx.tenantId}, asset_id, (${ctx.now()}::timestamptz at time zone 'UTC')::date, score, open_findings,
+      ${sql.lit(RISK_MODEL)}
     from unnest(${risks.map((it) => it.assetId)}::uuid[], ${risks.map((it) => it.score)}::float8[],
       ${risks.map((it) => it.openFindings)}::int[]) as r(asset_id, score, open_findings)
-    on conflict (tenant_id, asset_id, day) do update set score = excluded.score, open_findings = excluded.open_findings`)
+    on conflict (tenant_id, asset_id, day) do update set score = excluded.score, open_findings = excluded.open_findings,
+      model = excluded.model`)
 }
 
 /** The formula in SQL, over the weighted findings. */
 const scored = (ctx: Ctx) => sql`
       select w.id as asset_id, coalesce(b.open, 0) as open, coalesce(b.contributions, '[]') as contributions,
-        x.criticality, x.exposure, x.is_end_of_life,
-        case when b.asset_id is null then 0 else greatest(0.1, round(least(100, 100 * (b.first + (1 - b.first) * (1 - b.none))
+        x.criticality, x.exposure, x.is_end_of_life, coalesce(b.exploited, false) as exploited,
+        coalesce(b.unlisted, 1) as unlisted, case when b.asset_id is null then 0 else greatest(
+          case when b.exploited then ${sql.lit(100 * EXPLOITED_FLOOR)}::float8 else 0.1 end, round(least(100, 100 * (b.first + (1 - b.first) * (1 - b.none))
           * ${cases('x.criticality', CRITICALITY)} * ${cases('x.exposure', EXPOSURE)}
           * case when x.is_end_of_life then ${sql.lit(END_OF_LIFE)}::float8 else 1 end)::numeric, 1))::float8 end as score
       from wanted w left join based b on b.asset_id = w.id
@@ -121,6 +145,10 @@ export interface Risk {
     readonly criticality: Criticality
     readonly exposure: Exposure
     readonly isEndOfLife: boolean
+    /** An open finding is known to be exploited: the score is at least 80. Absent in scores of model 1. */
+    readonly isExploited?: boolean
+    /** The product of 1 − 0.1 × weight over the counted findings that are not among the contributions. */
+    readonly unlisted?: number
   }
   readonly computedAt: string
 }
@@ -133,7 +161,11 @@ export interface Contribution {
   readonly matchType: string
   readonly cvssScore: number
   readonly epss: number | null
+  /** By a KEV catalogue, or by SSVC. */
   readonly isExploited: boolean
+  /** 0 to 1. Absent in scores of model 1, as is the certainty. */
+  readonly likelihood?: number
+  readonly certainty?: number
   /** 0 to 1, before the asset's own factors. */
   readonly weight: number
 }
@@ -157,12 +189,14 @@ export interface RiskDay {
   readonly day: string
   readonly score: number
   readonly openFindings: number
+  /** Version of the formula. */
+  readonly model: number
 }
 
 /** Days on which it changed, the newest first. */
 export function riskDays(ctx: Ctx, assetId: string, limit: number): Promise<RiskDay[]> {
   return ctx.db.all(sql<RiskDay>`
-    select day, score, open_findings as "openFindings" from asset_risk_days
+    select day, score, open_findings as "openFindings", model from asset_risk_days
     where tenant_id = ${ctx.tenantId} and asset_id = ${assetId} order by day desc limit ${limit}`)
 }
 
@@ -270,6 +304,14 @@ export async function scoredAssets(ctx: Ctx, after: string, limit: number): Prom
     select asset_id as id from asset_risks where tenant_id = ${ctx.tenantId} and asset_id > ${after}
     order by asset_id limit ${limit}`)
   return rows.map(({ id }) => id)
+}
+
+/** Assets whose score is of an earlier version of the formula. */
+export async function assetsOfEarlierModels(ctx: Ctx, limit: number): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select asset_id as id from asset_risks where tenant_id = ${ctx.tenantId} and model < ${sql.lit(RISK_MODEL)}
+    order by asset_id limit ${limit}`)
+  return idsIn(rows)
 }
 
 export async function removeOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {

@@ -20,6 +20,7 @@ import { SkeletonBlock } from '#ui/skeleton.tsx'
 import styles from './asset-risk-panel.module.css'
 import { unassessedText } from '../assessment.ts'
 import { bandOf } from './risk-band.ts'
+import { RiskSum, weightSum } from './risk-sum.tsx'
 
 const CRITICALITIES = [
   { value: 'critical', label: 'Critical to the business' },
@@ -85,6 +86,7 @@ function LoadedRisk({ assetId, risk, state }: LoadedRiskProps) {
         </span>
       </p>
       {contributions.length > 0 && <Contributions contributions={contributions} />}
+      {contributions.length > 0 && <RiskSum risk={risk} />}
       <Weights assetId={assetId} risk={risk} />
     </Panel>
   )
@@ -93,23 +95,33 @@ function LoadedRisk({ assetId, risk, state }: LoadedRiskProps) {
 function Contributions({ contributions }: Pick<LoadedRiskProps['risk'], 'contributions'>) {
   return (
     <ol className={styles['list']}>
-      {contributions.map(({ findingId, cveId, cvssScore, isExploited, software, weight }) => (
-        <li key={findingId} className={styles['one']}>
-          <span className={styles['name']}>
-            <Link to="/vulnerabilities/$cveId" params={{ cveId }}>
-              {cveId}
-            </Link>{' '}
-            <span className="quiet">
-              {cvssScore.toFixed(1)}
-              {isExploited && ', exploited'}
+      {contributions.map(
+        ({ findingId, cveId, cvssScore, isExploited, likelihood, certainty, software, weight }) => (
+          <li key={findingId} className={styles['one']}>
+            <span className={styles['name']}>
+              <Link to="/vulnerabilities/$cveId" params={{ cveId }}>
+                {cveId}
+              </Link>{' '}
+              <span className="quiet">
+                {cvssScore.toFixed(1)}
+                {isExploited && ', exploited'}
+              </span>
             </span>
-          </span>
-          <span className={styles['track']} title={`Weighs ${weight.toFixed(2)} of 1`}>
-            <span className={styles['bar']} style={{ width: `${weight * 100}%` }} />
-          </span>
-          <span className={styles['software']}>{software}</span>
-        </li>
-      ))}
+            <span className={styles['track']} title={`Weighs ${weight.toFixed(2)} of 1`}>
+              <span className={styles['bar']} style={{ width: `${weight * 100}%` }} />
+            </span>
+            <span className={styles['software']}>
+              {software}
+              {typeof likelihood === 'number' && typeof certainty === 'number' && (
+                <span className="quiet">
+                  {' '}
+                  {weightSum({ cvssScore, isExploited, likelihood, certainty, weight })}
+                </span>
+              )}
+            </span>
+          </li>
+        ),
+      )}
     </ol>
   )
 }
