@@ -26,36 +26,8 @@ export function addRisk(schema: Schema, types: VulnerabilityTypes): void {
 }
 
 function addTypes(schema: Schema, types: VulnerabilityTypes) {
-  const contribution = schema.objectRef<AssetRisk['contributions'][number]>('RiskContribution').implement({
-    fields: (t) => ({
-      findingId: t.exposeID('findingId'),
-      cveId: t.exposeString('cveId'),
-      software: t.exposeString('software'),
-      matchType: t.field({ type: types.grade, resolve: (it) => it.matchType as never }),
-      cvssScore: t.exposeFloat('cvssScore'),
-      epss: t.exposeFloat('epss', { nullable: true }),
-      isExploited: t.exposeBoolean('isExploited'),
-      likelihood: t.float({
-        nullable: true,
-        description: 'Of exploitation, 0 to 1, by KEV, EPSS and SSVC; absent in scores of model 1.',
-        resolve: (it) => it.likelihood ?? null,
-      }),
-      certainty: t.float({
-        nullable: true,
-        description: 'Of the match: exact 1, fuzzy 0.7, heuristic 0.4; absent in scores of model 1.',
-        resolve: (it) => it.certainty ?? null,
-      }),
-      weight: t.exposeFloat('weight', { description: '0 to 1, before the asset’s own factors.' }),
-    }),
-  })
-  const day = schema.objectRef<AssetRisk['days'][number]>('RiskDay').implement({
-    fields: (t) => ({
-      day: t.exposeString('day', { description: 'YYYY-MM-DD' }),
-      score: t.exposeFloat('score'),
-      openFindings: t.exposeInt('openFindings'),
-      model: t.exposeInt('model', { description: 'Version of the formula.' }),
-    }),
-  })
+  const contribution = addContribution(schema, types)
+  const day = addDay(schema)
   return schema.objectRef<AssetRisk>('AssetRisk').implement({
     fields: (t) => ({
       assetId: t.exposeID('assetId'),
@@ -87,6 +59,42 @@ function addTypes(schema: Schema, types: VulnerabilityTypes) {
         description: 'Days on which it changed, the newest first.',
         resolve: (it) => it.days,
       }),
+    }),
+  })
+}
+
+function addContribution(schema: Schema, types: VulnerabilityTypes) {
+  return schema.objectRef<AssetRisk['contributions'][number]>('RiskContribution').implement({
+    fields: (t) => ({
+      findingId: t.exposeID('findingId'),
+      cveId: t.exposeString('cveId'),
+      software: t.exposeString('software'),
+      matchType: t.field({ type: types.grade, resolve: (it) => it.matchType as never }),
+      cvssScore: t.exposeFloat('cvssScore'),
+      epss: t.exposeFloat('epss', { nullable: true }),
+      isExploited: t.exposeBoolean('isExploited'),
+      likelihood: t.float({
+        nullable: true,
+        description: 'Of exploitation, 0 to 1, by KEV, EPSS and SSVC; absent in scores of model 1.',
+        resolve: (it) => it.likelihood ?? null,
+      }),
+      certainty: t.float({
+        nullable: true,
+        description: 'Of the match: exact 1, fuzzy 0.7, heuristic 0.4; absent in scores of model 1.',
+        resolve: (it) => it.certainty ?? null,
+      }),
+      weight: t.exposeFloat('weight', { description: '0 to 1, before the asset’s own factors.' }),
+    }),
+  })
+}
+
+function addDay(schema: Schema) {
+  return schema.objectRef<AssetRisk['days'][number]>('RiskDay').implement({
+    fields: (t) => ({
+      day: t.exposeString('day', { description: 'YYYY-MM-DD' }),
+      score: t.exposeFloat('score'),
+      openFindings: t.exposeInt('openFindings'),
+      model: t.exposeInt('model', { description: 'Version of the formula.' }),
     }),
   })
 }

@@ -88,19 +88,7 @@ interface ChangedFacts {
 /** Upserts facts; returns the CVEs whose severity, score, EPSS, KEV date or SSVC changed. */
 export async function writeFacts(ctx: Ctx, rated: readonly RatedFacts[]): Promise<readonly ChangedFacts[]> {
   if (rated.length === 0) return []
-  const rows = rated.map(({ facts, severity, tenths, isScored }) => ({
-    id: facts.id,
-    description: facts.description,
-    severity,
-    tenths,
-    isScored,
-    epss: facts.likelihood?.epss ?? null,
-    kev: facts.exploited?.addedOn ?? null,
-    due: facts.exploited?.dueOn ?? null,
-    exploitation: facts.ssvc?.exploitation ?? null,
-    automatable: facts.ssvc?.isAutomatable ?? null,
-    impact: facts.ssvc?.impact ?? null,
-  }))
+  const rows = rated.map(rowOf)
   return ctx.db.about(assetsIn).all(sql<ChangedFacts & WithAssets>`
     with fresh as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(id text, description text, severity text,
@@ -137,6 +125,20 @@ export async function writeFacts(ctx: Ctx, rated: readonly RatedFacts[]): Promis
       limit ${ASSETS_TOLD_MAX + 1}) end as "assetIds"
     from changed c`)
 }
+
+const rowOf = ({ facts, severity, tenths, isScored }: RatedFacts) => ({
+  id: facts.id,
+  description: facts.description,
+  severity,
+  tenths,
+  isScored,
+  epss: facts.likelihood?.epss ?? null,
+  kev: facts.exploited?.addedOn ?? null,
+  due: facts.exploited?.dueOn ?? null,
+  exploitation: facts.ssvc?.exploitation ?? null,
+  automatable: facts.ssvc?.isAutomatable ?? null,
+  impact: facts.ssvc?.impact ?? null,
+})
 
 const ASSETS_TOLD_MAX = 5_000
 
