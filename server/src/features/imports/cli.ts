@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Command, CommandResult } from '#platform/cli/command.ts'
+import type { SourceComparison } from '#features/sources/sources.ts'
 import { invalid } from '#platform/errors.ts'
 import { formatNames, importFile, type ImportResult } from './import-file.ts'
 import { REJECTIONS_TOLD_MAX } from './running/rejections.ts'
@@ -75,6 +76,9 @@ async function openFile(path: string): Promise<FileHandle> {
   return file
 }
 
+const comparedIn = ({ shared, different, onlyThere, onlyHere }: SourceComparison): string =>
+  `${shared} known to both sides, ${different.total} with values that differ; ${onlyThere.total} only in this export, ${onlyHere.total} only here`
+
 function toResult(name: string, result: ImportResult): CommandResult {
   const { observed, created, updated, unchanged, rejected, rejectedTotal } = result
   const shown = rejected
@@ -84,6 +88,7 @@ function toResult(name: string, result: ImportResult): CommandResult {
   const text = [
     `${name}: ${observed} taken (${created} new, ${updated} changed, ${unchanged} as before), ${rejectedTotal} rejected`,
     ...shown,
+    ...(result.comparison ? [comparedIn(result.comparison)] : []),
     ...(more > 0 ? [`  and ${more} more; --json lists the first ${REJECTIONS_TOLD_MAX}`] : []),
   ]
   return { json: result, text: text.join('\n') }

@@ -1,3 +1,5 @@
+import type { DifferentValue } from '#features/assets/assets.ts'
+import type { SourceComparison } from '#features/sources/sources.ts'
 import {
   given,
   pageArgs,
@@ -15,6 +17,7 @@ import { importStatuses } from './running/import-status.ts'
 
 export function graphql(schema: Schema): void {
   const type = addImport(schema)
+  addComparison(schema, type)
   const page = pageType(schema, 'ImportPage', type)
   const id = schema.args((t) => ({ id: t.id({ required: true }) }))
   schema.queryFields((t) => ({
@@ -131,4 +134,53 @@ function addParts(schema: Schema) {
     }),
   })
   return { rejection, column, sample }
+}
+
+function addComparison(schema: Schema, type: TypeOf<Import>): void {
+  const value = schema.objectRef<DifferentValue>('DifferentValue').implement({
+    fields: (t) => ({
+      attribute: t.exposeString('attribute'),
+      there: t.exposeString('there', { description: 'What the export says.' }),
+      here: t.exposeString('here', { description: 'What wins among all other sources.' }),
+    }),
+  })
+  const asset = schema.objectRef<ComparedAsset>('ComparedAsset').implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      name: t.exposeString('name'),
+      values: t.field({
+        type: [value],
+        description: 'Those that differ.',
+        resolve: ({ values }) => values ?? [],
+        ...flat,
+      }),
+    }),
+  })
+  const comparison = schema.objectRef<SourceComparison>('SourceComparison').implement({
+    description: 'Of each list the first 100 assets.',
+    fields: (t) => ({
+      shared: t.exposeInt('shared', { description: 'Assets that both sides know.' }),
+      differentTotal: t.int({ resolve: ({ different }) => different.total }),
+      different: t.field({ type: [asset], resolve: ({ different }) => different.assets, ...flat }),
+      onlyThereTotal: t.int({ resolve: ({ onlyThere }) => onlyThere.total }),
+      onlyThere: t.field({ type: [asset], resolve: ({ onlyThere }) => onlyThere.assets, ...flat }),
+      onlyHereTotal: t.int({ resolve: ({ onlyHere }) => onlyHere.total }),
+      onlyHere: t.field({ type: [asset], resolve: ({ onlyHere }) => onlyHere.assets, ...flat }),
+    }),
+  })
+  schema.objectField(type, 'comparison', (t) =>
+    t.field({
+      type: comparison,
+      nullable: true,
+      description:
+        'Of an export of another inventory that was imported: what each side missed. Null in lists of imports.',
+      resolve: (it) => it.comparison,
+    }),
+  )
+}
+
+interface ComparedAsset {
+  readonly id: string
+  readonly name: string
+  readonly values?: readonly DifferentValue[]
 }

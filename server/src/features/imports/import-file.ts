@@ -1,4 +1,5 @@
 import { record } from '#features/audit/audit.ts'
+import type { SourceComparison } from '#features/sources/sources.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import type { DocumentTerms } from './running/document-import.ts'
 import { columnNamed, headerByName, type Header } from './columns/header.ts'
@@ -8,6 +9,7 @@ import { formatKinds, type FormatKind } from './parsing/reading.ts'
 import type { Rejection } from './formats/format.ts'
 import * as store from './store.ts'
 import { tableHead, withHead } from './columns/table-head.ts'
+import { comparisonOf } from './running/comparison.ts'
 import { newTally, takePieces } from './running/import-batches.ts'
 import { invalid } from '#platform/errors.ts'
 import { checkedCurrency } from './columns/currency.ts'
@@ -36,6 +38,8 @@ export interface ImportResult {
   readonly rejected: readonly Rejection[]
   /** How much was not taken. */
   readonly rejectedTotal: number
+  /** Of an export of another inventory: what each side missed. */
+  readonly comparison?: SourceComparison
 }
 
 export const formatNames: readonly string[] = formatKinds
@@ -75,7 +79,16 @@ export async function importFile(ctx: Ctx, file: FileToImport): Promise<ImportRe
   })
   const { observed, created, updated, unchanged, rejections } = tally
   const { rejected, rejectedTotal } = rejections
-  const result = { observed, created, updated, unchanged, rejected, rejectedTotal }
+  const comparison = await comparisonOf(ctx, tally)
+  const result = {
+    observed,
+    created,
+    updated,
+    unchanged,
+    rejected,
+    rejectedTotal,
+    ...(comparison && { comparison }),
+  }
   await noteFinished(ctx, { ...result, name: file.name, bytes, format: tally.format ?? '' })
   return result
 }

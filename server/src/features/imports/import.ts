@@ -1,3 +1,4 @@
+import type { SourceComparison } from '#features/sources/sources.ts'
 import type { Column } from './columns/asset-row.ts'
 import type { Rejection } from './formats/format.ts'
 import type { ImportStatus } from './running/import-status.ts'
@@ -27,6 +28,8 @@ export interface Import {
   readonly rejectedTotal: number
   /** The first of them. */
   readonly rejected: readonly Rejection[]
+  /** Of an export of another inventory, once all of it is imported: what each side missed. */
+  readonly comparison: SourceComparison | null
   /** Who did; null when that is not known. */
   readonly startedBy: ImportedBy | null
   readonly createdAt: string

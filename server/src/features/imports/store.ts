@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { lockOfTenant } from '#platform/database/advisory-locks.ts'
+import type { SourceComparison } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Column } from './columns/asset-row.ts'
@@ -7,9 +8,11 @@ import type { Rejection } from './formats/format.ts'
 import type { Import, ImportOptions, ImportPreview } from './import.ts'
 import { forWorkers, unfinished, type ImportStatus } from './running/import-status.ts'
 
-const columns = sql`id, name, bytes, received, bytes_read as "bytesRead", status, message, format, options, preview,
+const listed = sql`id, name, bytes, received, bytes_read as "bytesRead", status, message, format, options, preview,
   observed, created, updated, unchanged, rejected_total as "rejectedTotal", rejected, started_by as "startedBy",
   created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"`
+
+const columns = sql`${listed}, comparison`
 
 const by = ({ actor: { kind, id, name, address } }: Ctx): string =>
   JSON.stringify({ kind, id, name, address })
@@ -81,7 +84,7 @@ export async function removeChunks(ctx: Ctx, id: string): Promise<void> {
 /** Newest first, without what is long. */
 export async function imports(ctx: Ctx, { limit, offset }: Page): Promise<Listed<Import>> {
   const items = await ctx.db.all(sql<Import>`
-    select ${columns} from imports where tenant_id = ${ctx.tenantId}
+    select ${listed}, null as comparison from imports where tenant_id = ${ctx.tenantId}
     order by created_at desc, id limit ${limit} offset ${offset}`)
   const { total } = await ctx.db.one(sql<{ total: number }>`
     select count(*) as total from imports where tenant_id = ${ctx.tenantId}`)
@@ -207,6 +210,7 @@ export async function noteChecked(
 export interface Ending {
   readonly status: 'completed' | 'failed' | 'cancelled'
   readonly message: string
+  readonly comparison?: SourceComparison
   /** Absent: whichever attempt it is. */
   readonly attempt?: number
 }
@@ -215,6 +219,7 @@ export interface Ending {
 export async function finish(ctx: Ctx, id: string, end: Ending): Promise<Import | undefined> {
   const found = await ctx.db.maybe(sql<Import>`
     update imports set status = ${end.status}, message = ${end.message}, finished_at = clock_timestamp(),
+      comparison = coalesce(${end.comparison ? JSON.stringify(end.comparison) : null}::jsonb, comparison),
       is_worked = false
     where tenant_id = ${ctx.tenantId} and id = ${id} and finished_at is null
       and attempt = coalesce(${end.attempt ?? null}::integer, attempt)
@@ -227,16 +232,18 @@ export interface Finished extends Required<Omit<Progress, 'bytesRead' | 'reading
   readonly name: string
   readonly bytes: number
   readonly format: string
+  readonly comparison?: SourceComparison
 }
 
 /** An import that was done at once, without an upload. */
 export function addFinished(ctx: Ctx, done: Finished): Promise<Import> {
   return ctx.db.one(sql<Import>`
     insert into imports (tenant_id, upload_key, name, bytes, received, bytes_read, status, format, observed, created,
-      updated, unchanged, rejected_total, rejected, started_by, started_at, finished_at)
+      updated, unchanged, rejected_total, rejected, comparison, started_by, started_at, finished_at)
     values (${ctx.tenantId}, gen_random_uuid()::text, ${done.name}, ${done.bytes}, ${done.bytes}, ${done.bytes},
       'completed', ${done.format}, ${done.observed}, ${done.created}, ${done.updated}, ${done.unchanged},
-      ${done.rejectedTotal}, ${JSON.stringify(done.rejected)}::jsonb, ${by(ctx)}::jsonb, clock_timestamp(),
+      ${done.rejectedTotal}, ${JSON.stringify(done.rejected)}::jsonb,
+      ${done.comparison ? JSON.stringify(done.comparison) : null}::jsonb, ${by(ctx)}::jsonb, clock_timestamp(),
       clock_timestamp())
     returning ${columns}`)
 }

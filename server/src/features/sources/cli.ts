@@ -1,6 +1,9 @@
 import type { Command } from '#platform/cli/command.ts'
+import type { DifferentValue } from '#features/assets/assets.ts'
 import type { AssetType } from '#features/assets/observation.ts'
+import { csvRow } from '#platform/formats/csv.ts'
 import { createAsset } from './manual-assets.ts'
+import { compareWithSource, type SourceComparison } from './comparison.ts'
 
 const texts = {
   vendor: ['vendor', 'TEXT', 'its maker'],
@@ -39,4 +42,57 @@ export const commands: readonly Command[] = [
       return { json: asset, text: `${said} ${asset.name} (${asset.id}).` }
     },
   },
+  {
+    path: 'source compare',
+    args: ['kind'],
+    tenant: true,
+    options: {
+      name: { value: 'NAME', help: 'of the source, where there are several of the kind' },
+      csv: {
+        flag: true,
+        help: 'a line for each asset that one side missed, and for each value that differs',
+      },
+    },
+    help: 'what a source, such as snipe-it, netbox or glpi, and all others missed of the same estate',
+    async run(ctx, { args, options }) {
+      const name = typeof options['name'] === 'string' ? options['name'] : undefined
+      const found = await compareWithSource(ctx, { kind: args['kind'] ?? '', name }, COMPARED_MAX)
+      return { json: found, text: options['csv'] === true ? csvOf(found) : summaryOf(found) }
+    },
+  },
 ]
+
+/** Of each side; more than that is counted. */
+const COMPARED_MAX = 100_000
+const SHOWN_MAX = 10
+
+function csvOf({ onlyThere, onlyHere, different }: SourceComparison): string {
+  const lines = [
+    ...onlyThere.assets.map(({ id, name }) => ['only there', id, name, '', '', '']),
+    ...onlyHere.assets.map(({ id, name }) => ['only here', id, name, '', '', '']),
+    ...different.assets.flatMap(({ id, name, values }) =>
+      values.map(({ attribute, there, here }) => ['different', id, name, attribute, there, here]),
+    ),
+  ]
+  return [['found', 'id', 'name', 'attribute', 'there', 'here'], ...lines].map(csvRow).join('').trimEnd()
+}
+
+function summaryOf({ shared, onlyThere, onlyHere, different }: SourceComparison): string {
+  const namesOf = ({ total, assets }: SourceComparison['onlyHere']) => [
+    ...assets.slice(0, SHOWN_MAX).map(({ name }) => `  ${name}`),
+    ...(total > SHOWN_MAX ? [`  and ${total - SHOWN_MAX} more; --csv lists them`] : []),
+  ]
+  return [
+    `${shared} known to both, ${different.total} of them with values that differ`,
+    ...different.assets
+      .slice(0, SHOWN_MAX)
+      .map(({ name, values }) => `  ${name}: ${values.map(inWords).join('; ')}`),
+    `${onlyThere.total} known to this source alone`,
+    ...namesOf(onlyThere),
+    `${onlyHere.total} of the same types that it misses`,
+    ...namesOf(onlyHere),
+  ].join('\n')
+}
+
+const inWords = ({ attribute, there, here }: DifferentValue): string =>
+  `${attribute} ${there} there, ${here} here`

@@ -18,6 +18,8 @@ import { renameJob } from './renamed-sources.ts'
 import * as store from './store.ts'
 import type { Source, ConnectedSource, SubmitResult } from './source.ts'
 
+export { compareWithSource, type SourceComparison } from './comparison.ts'
+
 /** Observations in one transaction; callers with more call again. */
 export const BATCH_MAX = 1_000
 const NAME_LENGTH_MAX = 255

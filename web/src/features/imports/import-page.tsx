@@ -10,6 +10,7 @@ import { Panel } from '#ui/panel.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { ImportComparison } from './import-comparison.tsx'
 import { ImportReview } from './import-review.tsx'
 import { ImportStatusBadge, isInProgress } from './import-status.tsx'
 import styles from './imports-page.module.css'
@@ -39,6 +40,7 @@ export function ImportPage() {
       {one && isInProgress(one.status) && <ImportProgress one={one} />}
       {one?.status === 'ready' && <ImportReview key={one.id} one={one} />}
       {one && hasResult(one) && <Outcome one={one} />}
+      {one?.comparison && <ImportComparison comparison={one.comparison} />}
     </Page>
   )
 }

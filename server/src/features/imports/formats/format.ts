@@ -7,6 +7,8 @@ export interface Format {
   readonly kind: 'csv' | 'nmap-xml' | 'snipe-it' | 'netbox' | 'lansweeper' | 'fleet'
   /** The one source of all files of this format, so that a row found in two files is one sighting, not two. */
   readonly sourceName: string
+  /** An export of another inventory: what came of it is compared with what is known here. */
+  readonly isInventory?: true
   /** Told by how the file begins (at most `HEAD_LENGTH` characters). */
   readonly recognises: (head: string) => boolean
   /**

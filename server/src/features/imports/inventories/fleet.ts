@@ -8,6 +8,7 @@ import { jsonReadings, readingOf, type FieldNames, type InventoryItem } from './
 export const fleet: Format = {
   kind: 'fleet',
   sourceName: 'Fleet import',
+  isInventory: true,
   recognises: (head) =>
     /^\s*\{\s*"hosts"\s*:/.test(head) ||
     (/^\s*[[{]/.test(head) && /"osquery_version"\s*:/.test(head) && /"hardware_serial"\s*:/.test(head)),

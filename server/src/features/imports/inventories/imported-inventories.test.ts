@@ -4,6 +4,8 @@ import { getRecord } from '#features/records/records.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { importFile } from '../import-file.ts'
+import { startImport } from '../imports.ts'
+import { upload, work } from '../uploads.fixture.ts'
 import { bytes, device, hardware, page } from './inventories.fixture.ts'
 
 const shared = sharedTestApp()
@@ -34,4 +36,32 @@ test('addresses of a second file complete the device of the first', async () => 
   expect(await assets(ctx)).toMatchObject([
     { serial: 'FCW2140L0GH', macAddress: '00:1b:21:0a:0b:0c', ipAddress: '10.0.0.2', os: 'IOS-XE' },
   ])
+})
+
+test('what each side missed, and where they differ, is told with the import', async () => {
+  const ctx = await shared().newTenant()
+  const csv = 'serial,name,os,hostname\nFCW2140L0GH,core,JunOS,sw-core-1\nPF0AAA02,printer,,\n'
+  await take(ctx, csv)
+  const other = {
+    ...device,
+    id: 77,
+    name: 'spare',
+    serial: 'FCW2140L0ZZ',
+    primary_ip4: null,
+    primary_ip6: null,
+  }
+  const { comparison } = await take(ctx, page(device, other))
+  expect(comparison).toMatchObject({
+    shared: 1,
+    different: {
+      total: 1,
+      assets: [{ values: [{ attribute: 'os', there: 'IOS-XE', here: 'JunOS' }] }],
+    },
+    onlyThere: { total: 1, assets: [{ name: 'spare' }] },
+    onlyHere: { total: 1, assets: [{ name: 'printer' }] },
+  })
+  const { id } = await upload(ctx, page(device, other), { name: 'devices.json' })
+  await work(ctx, id)
+  await startImport(ctx, id)
+  expect(await work(ctx, id)).toMatchObject({ status: 'completed', unchanged: 2, comparison })
 })

@@ -15,6 +15,7 @@ import { isLansweeperReport, plainTitle } from './lansweeper-header.ts'
 export const lansweeper: Format = {
   kind: 'lansweeper',
   sourceName: 'Lansweeper import',
+  isInventory: true,
   recognises: isLansweeperReport,
   read: readReport,
 }

@@ -12,6 +12,7 @@ import { DeviceParts, isPart } from './netbox-parts.ts'
 export const netbox: Format = {
   kind: 'netbox',
   sourceName: 'NetBox import',
+  isInventory: true,
   recognises: (head) =>
     /^\s*\{\s*"count"\s*:\s*\d+\s*,\s*"next"\s*:/.test(head) ||
     (/^\s*[[{]/.test(head) && /"url"\s*:\s*"[^"]*\/api\/(dcim|virtualization|ipam)\//.test(head)),

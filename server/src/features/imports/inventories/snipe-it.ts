@@ -10,6 +10,7 @@ import { jsonReadings, readingOf, type FieldNames, type InventoryItem } from './
 export const snipeIt: Format = {
   kind: 'snipe-it',
   sourceName: 'Snipe-IT import',
+  isInventory: true,
   recognises: (head) =>
     /^\s*\{\s*"total"\s*:\s*\d+\s*,\s*"rows"\s*:/.test(head) ||
     (/^\s*[[{]/.test(head) && /"asset_tag"\s*:/.test(head) && /"status_label"\s*:/.test(head)) ||

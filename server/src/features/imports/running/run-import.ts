@@ -3,6 +3,7 @@ import { record } from '#features/audit/audit.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/job.ts'
+import { comparisonOf } from './comparison.ts'
 import { importJob } from './import-job.ts'
 import type { Import } from '../import.ts'
 import { headerFor } from '../columns/column-mapping.ts'
@@ -108,14 +109,11 @@ async function run(ctx: Ctx, attempt: store.Attempt, signal: AbortSignal): Promi
       if (!(await store.note(inner, attempt, progress))) throw new Overtaken()
     },
   })
-  await finish(ctx, attempt, { status: 'completed', message: '' })
+  const comparison = await comparisonOf(ctx, tally)
+  await finish(ctx, attempt, { status: 'completed', message: '', ...(comparison && { comparison }) })
 }
 
-function finish(
-  ctx: Ctx,
-  { id, attempt }: store.Attempt,
-  end: Pick<store.Ending, 'status' | 'message'>,
-): Promise<void> {
+function finish(ctx: Ctx, { id, attempt }: store.Attempt, end: Omit<store.Ending, 'attempt'>): Promise<void> {
   return atomically(ctx, async (inner) => {
     const done = await store.finish(inner, id, { ...end, attempt })
     if (!done) return
