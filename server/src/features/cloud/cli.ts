@@ -2,7 +2,7 @@ import type { Command, CommandInput, CommandResult } from '#platform/cli/command
 import { invalid } from '#platform/errors.ts'
 import { parsePage } from '#platform/http/paging.ts'
 import { connectCloud, listConnections, listResources, syncConnection } from './cloud.ts'
-import { cloudProviders } from './cloud-resource.ts'
+import { allProviders, allTypes } from './cloud-resource.ts'
 import { connectionCommands } from './commands/connection-commands.ts'
 import { costCommands } from './commands/cost-commands.ts'
 import { connectionJson, connectionLine } from './commands/connection-lines.ts'
@@ -14,7 +14,7 @@ import { connectors } from './connectors/all.ts'
 
 const connectionOptions: Command['options'] = {
   id: { value: 'ID', help: 'of `cloud external-id`, whose external id the roles of AWS ask for' },
-  provider: { value: 'PROVIDER', required: true, help: `one of ${cloudProviders.join(', ')}` },
+  provider: { value: 'PROVIDER', required: true, help: `one of ${allProviders.join(', ')}` },
   'sign-in': {
     value: 'WAY',
     required: true,
@@ -95,8 +95,8 @@ export const commands: readonly Command[] = [
     path: 'cloud resources',
     tenant: true,
     options: {
-      provider: { value: 'PROVIDER', help: `one of ${cloudProviders.join(', ')}` },
-      type: { value: 'TYPE', help: 'compute, database, storage, kubernetes or function' },
+      provider: { value: 'PROVIDER', help: `one of ${allProviders.join(', ')}` },
+      type: { value: 'TYPE', help: `one of ${allTypes.join(', ')}` },
       limit: { value: 'N', help: 'at most so many, 50 unless given' },
       offset: { value: 'N', help: 'leave out so many' },
     },

@@ -1,13 +1,23 @@
-import type { Json } from '#features/assets/observation.ts'
+import type { AssetType, Json, SoftwareReport } from '#features/assets/observation.ts'
 
 export const cloudProviders = ['AWS', 'Azure', 'GCP'] as const
-export type CloudProvider = (typeof cloudProviders)[number]
+/** Also clusters of Kubernetes by their own API, which are no clouds: the REST API does not list them. */
+export const allProviders = [...cloudProviders, 'Kubernetes'] as const
+export type CloudProvider = (typeof allProviders)[number]
 
 export const resourceTypes = ['compute', 'database', 'storage', 'kubernetes', 'function'] as const
-export type ResourceType = (typeof resourceTypes)[number]
+/** Of clouds. */
+export type CloudType = (typeof resourceTypes)[number]
+/** A workload keeps pods running in a cluster. */
+export const allTypes = [...resourceTypes, 'workload'] as const
+export type ResourceType = (typeof allTypes)[number]
 
 /** The region of what a provider lists for all regions at once. */
 export const GLOBAL = 'global'
+
+/** Undefined for what no cloud lists. */
+export const cloudTypeOf = (type: ResourceType | undefined): CloudType | undefined =>
+  resourceTypes.find((it) => it === type)
 
 /** A resource as the inventory lists it. */
 export interface CloudResource {
@@ -53,13 +63,24 @@ export interface SeenResource {
   readonly tags: readonly string[]
   readonly facts: Readonly<Record<string, Json>>
   readonly machine?: SeenMachine
+  /** Where it is neither a virtual machine nor a resource of a cloud. */
+  readonly assetType?: AssetType
+  readonly software?: SoftwareReport
+  /** It is listed and is no asset by itself. */
+  readonly hasNoAsset?: true
+  /** Of a cluster: the host by which a cloud that runs it lists it too. */
+  readonly atHost?: string
 }
 
 /** What identifies a virtual machine, whichever name it has. */
 export interface SeenMachine {
-  /** `aws:i-…`, `azure:<vmId>`, `gcp:<numeric id>`: never reused, unlike names and resource ids. */
-  readonly cloudId: string
+  /**
+   * `aws:i-…`, `azure:<vmId>`, `gcp:<numeric id>`: never reused, unlike names and resource ids. Absent for nodes whose cloud
+   * is not known.
+   */
+  readonly cloudId?: string
   readonly smbiosUuid?: string
+  readonly machineId?: string
   readonly hostname?: string
   readonly macs: readonly string[]
   readonly ips: readonly string[]

@@ -6,7 +6,7 @@ import type { Listed, Page } from '#platform/http/paging.ts'
 import { enqueue } from '#platform/jobs/job.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
-import { cloudProviders, type CloudResource } from './cloud-resource.ts'
+import { allProviders, type CloudResource } from './cloud-resource.ts'
 import { checkedSecrets, checkedValues, type NewConnection } from './connection-input.ts'
 import * as store from './connection-store.ts'
 import * as costs from './costs/cost-store.ts'
@@ -175,7 +175,7 @@ function checkedFilter(filter: resources.ResourceFilter): resources.ResourceFilt
   if ((filter.search?.length ?? 0) > SEARCH_LENGTH_MAX)
     throw invalid('search', `must have at most ${SEARCH_LENGTH_MAX} characters`)
   if (filter.connectionId !== undefined && !isUuid(filter.connectionId)) throw notFound('cloud connection')
-  const provider = cloudProviders.find((it) => it.toLowerCase() === filter.provider?.toLowerCase())
+  const provider = allProviders.find((it) => it.toLowerCase() === filter.provider?.toLowerCase())
   return { ...filter, provider: provider ?? filter.provider }
 }
 

@@ -19,7 +19,7 @@ export interface SignInDescription extends SignIn {
 /** What a connection to a provider is made of. */
 export interface ProviderDescription extends Pick<Connector, 'provider' | 'fields'>, Proposed {
   readonly signIns: readonly SignInDescription[]
-  /** What has to be set up before costs are read, and what asking costs. */
+  /** What has to be set up before costs are read, and what asking costs; empty where none are told. */
   readonly costNote: string
   /** They are in a table that has to be named. */
   readonly needsCostTable: boolean
@@ -32,8 +32,8 @@ export async function describeProviders(ctx: Ctx): Promise<ProviderDescription[]
   return connectors.map((connector) => ({
     provider: connector.provider,
     fields: connector.fields,
-    costNote: connector.costs.note,
-    needsCostTable: connector.costs.needs !== undefined,
+    costNote: connector.costs?.note ?? '',
+    needsCostTable: connector.costs?.needs !== undefined,
     ...proposed,
     signIns: offeredSignIns(ctx, connector).map((it) => ({
       ...it,

@@ -117,6 +117,11 @@ function addProviders(schema: Schema, provider: EnumOf<CloudProvider>): void {
         description: 'What is done at the provider first.',
         resolve: (it) => [...it.instructions],
       }),
+      hides: t.field({
+        type: ['String'],
+        description: 'Names of fields of the provider that mean nothing for it.',
+        resolve: ({ hides = [] }) => [...hides],
+      }),
       warning: t.exposeString('warning', {
         description: 'Why it may not work with this installation; empty when nothing speaks against it.',
       }),
@@ -145,7 +150,8 @@ function descriptionType(
       signIns: t.field({ type: [signIn], resolve: (it) => [...it.signIns] }),
       fields: t.field({ type: [field], resolve: (it) => [...it.fields] }),
       costNote: t.exposeString('costNote', {
-        description: 'What has to be set up before costs are read, and what asking costs.',
+        description:
+          'What has to be set up before costs are read, and what asking costs; empty where none are told.',
       }),
       needsCostTable: t.exposeBoolean('needsCostTable', {
         description: 'Costs are in a table that has to be named.',

@@ -10,8 +10,8 @@ import {
 } from '#platform/graphql/schema.ts'
 import { externalIdOf, listCoverage, listConnections, listResourceDetails } from './cloud.ts'
 import {
-  cloudProviders,
-  resourceTypes,
+  allProviders,
+  allTypes,
   type CloudProvider,
   type CloudResource,
   type ResourceType,
@@ -21,8 +21,8 @@ import { addCosts, costType } from './costs/graphql.ts'
 import { addCloudChanges } from './graphql-changes.ts'
 
 export function graphql(schema: Schema): void {
-  const provider = schema.enumType('CloudProvider', { values: cloudProviders })
-  const type = schema.enumType('CloudResourceType', { values: resourceTypes })
+  const provider = schema.enumType('CloudProvider', { values: allProviders })
+  const type = schema.enumType('CloudResourceType', { values: allTypes })
   const connection = connectionType(schema, provider)
   addResources(schema, provider, type)
   addCoverage(schema, type)

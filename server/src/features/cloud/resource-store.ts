@@ -104,9 +104,21 @@ export function markGone(ctx: Ctx, { scopeId, before, reason, limit }: Going): P
 /** Months that a list shows. */
 const COSTS_SHOWN = 4
 
+/** The id of the cluster whose API server a cloud says to be at this host. */
+export async function clusterAt(ctx: Ctx, host: string): Promise<string | undefined> {
+  const row = await ctx.db.maybe(sql<{ nativeId: string }>`
+    select native_id as "nativeId" from cloud_resources
+    where tenant_id = ${ctx.tenantId} and type = 'kubernetes' and provider <> 'Kubernetes' and gone_at is null
+      and regexp_replace(facts ->> 'host', '^https?://|:[0-9]+$', '', 'g') = ${host}
+    order by native_id limit 1`)
+  return row?.nativeId
+}
+
 export interface ResourceFilter {
   readonly provider?: string | undefined
   readonly type?: string | undefined
+  /** Those of clouds alone. */
+  readonly isOfCloud?: true
   readonly region?: string | undefined
   readonly connectionId?: string | undefined
   /** Anywhere in name or the provider's id, whatever its case. */
@@ -157,6 +169,7 @@ function matching(ctx: Ctx, filter: ResourceFilter): RawBuilder<unknown> {
     [
       sql`r.tenant_id = ${ctx.tenantId} and r.gone_at is null`,
       ...(filter.provider ? [sql`r.provider = ${filter.provider}`] : []),
+      ...(filter.isOfCloud ? [sql`r.provider <> 'Kubernetes'`] : []),
       ...(filter.type ? [sql`r.type = ${filter.type}`] : []),
       ...(filter.region ? [sql`r.region = ${filter.region}`] : []),
       ...(filter.connectionId ? [sql`r.connection_id = ${filter.connectionId}`] : []),

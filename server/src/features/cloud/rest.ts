@@ -40,7 +40,7 @@ export const rest: readonly Route[] = [
     },
     async (ctx, { query: { provider, type, region, ...query } }) => {
       const page = parsePage(query)
-      const listed = await listResources(ctx, page, { provider, type, region })
+      const listed = await listResources(ctx, page, { provider, type, region, isOfCloud: true })
       return {
         json: { data: listed.items.map(toJson), meta: { count: listed.total, tenant: ctx.tenantId } },
         headers: listHeaders({ ...page, total: listed.total }),

@@ -12,6 +12,8 @@ export interface Request {
   /** For the whole request; ten seconds unless given. */
   readonly budgetMs?: number
   readonly signal?: AbortSignal
+  /** The only certificate authority by which the server is known, PEM. */
+  readonly ca?: string
 }
 
 const BUDGET_MS = 10_000
@@ -35,6 +37,7 @@ export async function fetchChecked(
     connect: {
       lookup: pinnedTo(checked.addresses),
       ...(ca && { ca: [...getCACertificates('default'), ca] }),
+      ...(request.ca !== undefined && { ca: request.ca }),
     },
     maxResponseSize: request.bytesMax ?? BODY_BYTES_MAX,
   })

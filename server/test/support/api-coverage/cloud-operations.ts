@@ -27,7 +27,7 @@ export const cloudOperations: Readonly<Record<string, Operation>> = {
   cloudProviders: query(
     'cloud:read',
     () =>
-      '{ provider connectionId externalId issuer subject signIns { name warning instructions { title text } fields { name } } fields { name } }',
+      '{ provider connectionId externalId issuer subject signIns { name warning hides instructions { title text } fields { name } } fields { name } }',
   ),
   testCloudConnection: mutation('cloud:write', () => `(${AZURE}) { what isAllowed isRefused }`),
   connectCloud: mutation('cloud:write', () => `(name: "c", isTested: true, ${AZURE}) { id }`),

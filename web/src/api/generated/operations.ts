@@ -16,8 +16,8 @@ export type BulkVerb = 'accept_risk' | 'add_tags' | 'archive' | 'delete' | 'mark
 export type ChangeKind = 'asset_appeared' | 'asset_archived' | 'asset_deleted' | 'asset_merged' | 'asset_revived' | 'asset_split' | 'field_changed' | 'finding_closed' | 'finding_opened' | 'software_installed' | 'software_removed' | 'software_updated' | 'source_connected'
 export type CheckSeverity = 'critical' | 'high' | 'low' | 'medium'
 export type CheckVerdict = 'failed' | 'not_in_scope' | 'ok' | 'unknown'
-export type CloudProvider = 'AWS' | 'Azure' | 'GCP'
-export type CloudResourceType = 'compute' | 'database' | 'function' | 'kubernetes' | 'storage'
+export type CloudProvider = 'AWS' | 'Azure' | 'GCP' | 'Kubernetes'
+export type CloudResourceType = 'compute' | 'database' | 'function' | 'kubernetes' | 'storage' | 'workload'
 export type CloudScopeStatus = 'complete' | 'failed' | 'partial' | 'pending' | 'running'
 export type CollectorState = 'offline' | 'online' | 'revoked' | 'waiting'
 export type ComplianceExceptionState = 'active' | 'ended' | 'proposed'
@@ -225,7 +225,7 @@ export interface CloudScopeRow { readonly id: string; readonly account: string; 
 
 export interface CloudFieldParts { readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean }
 
-export interface CloudProviderParts { readonly provider: CloudProvider; readonly connectionId: string; readonly costNote: string; readonly needsCostTable: boolean; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[]; readonly signIns: readonly ({ readonly name: string; readonly label: string; readonly warning: string; readonly instructions: readonly ({ readonly title: string; readonly text: string })[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[] })[] }
+export interface CloudProviderParts { readonly provider: CloudProvider; readonly connectionId: string; readonly costNote: string; readonly needsCostTable: boolean; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[]; readonly signIns: readonly ({ readonly name: string; readonly label: string; readonly warning: string; readonly hides: readonly (string)[]; readonly instructions: readonly ({ readonly title: string; readonly text: string })[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[] })[] }
 
 export interface CloudCheckRow { readonly account: string; readonly what: string; readonly isAllowed: boolean; readonly message: string; readonly isRefused: boolean }
 
@@ -670,11 +670,11 @@ export const CloudCoverageDocument: Operation<CloudCoverageData, CloudCoverageVa
   text: "query CloudCoverage($connectionId: ID!, $first: Int!, $offset: Int!) { cloudCoverage(connectionId: $connectionId, first: $first, offset: $offset) { total items { ...CloudScopeRow } } } fragment CloudScopeRow on CloudScope { id account accountName region type status reason resources completedAt retiredAt }",
 }
 
-export interface CloudProvidersData { readonly cloudProviders: readonly ({ readonly provider: CloudProvider; readonly connectionId: string; readonly costNote: string; readonly needsCostTable: boolean; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[]; readonly signIns: readonly ({ readonly name: string; readonly label: string; readonly warning: string; readonly instructions: readonly ({ readonly title: string; readonly text: string })[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[] })[] })[] }
+export interface CloudProvidersData { readonly cloudProviders: readonly ({ readonly provider: CloudProvider; readonly connectionId: string; readonly costNote: string; readonly needsCostTable: boolean; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[]; readonly signIns: readonly ({ readonly name: string; readonly label: string; readonly warning: string; readonly hides: readonly (string)[]; readonly instructions: readonly ({ readonly title: string; readonly text: string })[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[] })[] })[] }
 export type CloudProvidersVariables = Record<string, never>
 export const CloudProvidersDocument: Operation<CloudProvidersData, CloudProvidersVariables> = {
   name: 'CloudProviders',
-  text: "query CloudProviders { cloudProviders { ...CloudProviderParts } } fragment CloudProviderParts on CloudProviderDescription { provider connectionId costNote needsCostTable fields { ...CloudFieldParts } signIns { name label warning instructions { title text } fields { ...CloudFieldParts } } } fragment CloudFieldParts on CloudField { name label help isSecret isRequired isLong }",
+  text: "query CloudProviders { cloudProviders { ...CloudProviderParts } } fragment CloudProviderParts on CloudProviderDescription { provider connectionId costNote needsCostTable fields { ...CloudFieldParts } signIns { name label warning hides instructions { title text } fields { ...CloudFieldParts } } } fragment CloudFieldParts on CloudField { name label help isSecret isRequired isLong }",
 }
 
 export interface CloudResourcesData { readonly cloudResources: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly type: CloudResourceType; readonly region: string; readonly status: string; readonly account: string; readonly connectionName: string; readonly lastSeen: string; readonly assetId: string | null; readonly costs: readonly ({ readonly month: string; readonly amount: string; readonly currency: string })[] })[] } }

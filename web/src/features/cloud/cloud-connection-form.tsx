@@ -33,7 +33,8 @@ export function CloudConnectionForm({ isOpen, onClose }: CloudConnectionFormProp
   const providers = data?.cloudProviders ?? []
   const description = providers.find((it) => it.provider === choice.provider)
   const signIn = description?.signIns.find((it) => it.name === choice.signIn) ?? description?.signIns[0]
-  const fields = [...(signIn?.fields ?? []), ...(description?.fields ?? [])]
+  const shown = description?.fields.filter(({ name }) => !signIn?.hides.includes(name)) ?? []
+  const fields = [...(signIn?.fields ?? []), ...shown]
   const { checks, save } = useConnecting({
     connectionId: description?.connectionId,
     provider: choice.provider,

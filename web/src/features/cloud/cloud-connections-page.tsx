@@ -59,7 +59,9 @@ export function CloudConnectionsPage() {
         />
       </Panel>
       {shown && <CloudCoverage key={shown.id} connection={shown} />}
-      {shown && <CloudCosts key={`costs of ${shown.id}`} connection={shown} />}
+      {shown && shown.provider !== 'Kubernetes' && (
+        <CloudCosts key={`costs of ${shown.id}`} connection={shown} />
+      )}
       <CloudConnectionForm isOpen={isMaking} onClose={making.close} />
       {costing && <CloudCostsDialog connection={costing} onClose={() => setCosting(undefined)} />}
       <DeleteDialog connection={deleting} onClose={() => setDeleting(undefined)} />
@@ -116,7 +118,7 @@ function ConnectionTable({ onShow, onCosts, onDelete, onMake, ...table }: TableP
             isDisabled: !isWriter,
             onChoose: () => update.mutate({ id: it.id, isEnabled: !it.isEnabled }),
           },
-          { title: 'Costs…', icon: Coins, isDisabled: !isWriter, onChoose: () => onCosts(it) },
+          costsAction(it, isWriter, onCosts),
           {
             title: 'Delete…',
             icon: Trash2,
@@ -138,6 +140,14 @@ function ConnectionTable({ onShow, onCosts, onDelete, onMake, ...table }: TableP
     />
   )
 }
+
+/** Clusters tell no costs. */
+const costsAction = (it: CloudConnectionRow, isWriter: boolean, onCosts: TableProps['onCosts']) => ({
+  title: 'Costs…',
+  icon: Coins,
+  isDisabled: !isWriter || it.provider === 'Kubernetes',
+  onChoose: () => onCosts(it),
+})
 
 function State({ connection: it }: { readonly connection: CloudConnectionRow }) {
   if (!it.isEnabled) return <Badge sign="○">Switched off</Badge>

@@ -35,7 +35,7 @@ export function CloudResourcesPage() {
     <Page
       title="Cloud resources"
       aside={total !== undefined && <Badge>{count(total)}</Badge>}
-      description="What is there at AWS, Azure and Google Cloud, as their own interfaces list it."
+      description="What is there at AWS, Azure, Google Cloud and in Kubernetes clusters, as their own interfaces list it."
       actions={<ConnectionsButton />}
     >
       <Filters search={search} onChange={() => setOffset(0)} />

@@ -11,6 +11,7 @@ export const PROVIDERS = [
   { value: 'AWS', label: 'AWS' },
   { value: 'Azure', label: 'Azure' },
   { value: 'GCP', label: 'Google Cloud' },
+  { value: 'Kubernetes', label: 'Kubernetes' },
 ] as const satisfies readonly { readonly value: CloudProvider; readonly label: string }[]
 
 export const TYPES = [
@@ -19,6 +20,7 @@ export const TYPES = [
   { value: 'storage', label: 'Storage' },
   { value: 'kubernetes', label: 'Kubernetes' },
   { value: 'function', label: 'Function' },
+  { value: 'workload', label: 'Workload' },
 ] as const satisfies readonly { readonly value: CloudResourceType; readonly label: string }[]
 
 export const providerName = (provider: CloudProvider): string =>

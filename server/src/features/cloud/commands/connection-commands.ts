@@ -2,7 +2,7 @@ import type { Command } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { parsePage } from '#platform/http/paging.ts'
 import { deleteConnection, getConnection, listCoverage, updateConnection } from '../cloud.ts'
-import { cloudProviders, GLOBAL } from '../cloud-resource.ts'
+import { allProviders, GLOBAL } from '../cloud-resource.ts'
 import { connectionJson, connectionLine } from './connection-lines.ts'
 import { secretField, secretOf, secretOptions } from './secret-options.ts'
 import { offeredSignIns, proposeConnection } from '../connection-setup.ts'
@@ -15,14 +15,14 @@ export const connectionCommands: readonly Command[] = [
     path: 'cloud policy',
     tenant: true,
     options: {
-      provider: { value: 'PROVIDER', required: true, help: `one of ${cloudProviders.join(', ')}` },
+      provider: { value: 'PROVIDER', required: true, help: `one of ${allProviders.join(', ')}` },
       'sign-in': { value: 'WAY', help: 'as of `cloud connect`; the first one unless given' },
       id: { value: 'ID', help: 'of the connection; a new one is proposed unless given' },
     },
     help: 'documents and commands to paste at a provider before a connection is made; words in capitals are yours to replace',
     async run(ctx, { options }) {
       const connector = connectors.find((it) => it.provider === options['provider'])
-      if (!connector) throw invalid('provider', `must be one of ${cloudProviders.join(', ')}`)
+      if (!connector) throw invalid('provider', `must be one of ${allProviders.join(', ')}`)
       const ways = offeredSignIns(ctx, connector).map(({ name }) => name)
       const signIn = String(options['sign-in'] ?? ways[0])
       if (!ways.includes(signIn)) throw invalid('sign-in', `must be one of ${ways.join(', ')}`)

@@ -44,7 +44,7 @@ export const costCommands: readonly Command[] = [
         isOn: true,
         ...(table !== undefined && { table }),
       })
-      const { note } = connectorOf(of.provider).costs
+      const { note = '' } = connectorOf(of.provider).costs ?? {}
       return { json: { id: of.id, costs: true, note }, text: `costs of ${of.name} are read. ${note}` }
     },
   },

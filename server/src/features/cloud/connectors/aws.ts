@@ -143,6 +143,8 @@ function resourcesFrom(session: Session, reading: AwsReading): AsyncIterable<See
       return clustersOf(reading)
     case 'function':
       return functionsOf(reading)
+    case 'workload':
+      throw new Error('AWS lists no workloads')
     default:
       return unreachable(type)
   }

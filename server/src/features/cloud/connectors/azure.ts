@@ -18,7 +18,7 @@ import type {
 } from './connector.ts'
 import { CloudFault } from './cloud-fault.ts'
 import { textAt } from './read-json.ts'
-import { GLOBAL, resourceTypes, type ResourceType } from '../cloud-resource.ts'
+import { cloudTypeOf, GLOBAL, resourceTypes, type CloudType } from '../cloud-resource.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Resource Graph takes this many subscriptions in one query. */
@@ -113,7 +113,7 @@ async function refusalOf(api: AzureApi, subscription: string): Promise<string | 
 }
 
 async function* readResources(session: Session, reading: Reading): AsyncIterable<ResourcePage> {
-  const type = reading.scopes[0]?.type
+  const type = cloudTypeOf(reading.scopes[0]?.type)
   if (type === undefined) return
   const api = azureApi(session)
   const subscriptions = reading.scopes.map(({ account }) => account)
@@ -138,7 +138,7 @@ async function shortfallsOf(api: AzureApi, { scopes }: Reading): Promise<Shortfa
 }
 
 /** With `id` in its rows, and sorted by it, the answer can be read page by page. */
-const queriesOf = (type: ResourceType): string[] =>
+const queriesOf = (type: CloudType): string[] =>
   resourceTables[type].map(
     ({ table, types }) =>
       `${table} | where type in~ (${types.map((it) => `'${it}'`).join(', ')}) ` +

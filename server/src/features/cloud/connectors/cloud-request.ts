@@ -8,6 +8,8 @@ export interface CloudCall {
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** The only certificate authority by which the server is known, PEM. */
+  readonly ca?: string
   /** What shares a limit of the provider with this call. */
   readonly bucket: string
   /** What it is, for messages: `ec2:DescribeInstances`. */
@@ -94,6 +96,7 @@ async function attempt(
       method: call.method,
       headers: { ...call.headers, ...authorization },
       ...(call.body !== undefined && { body: call.body }),
+      ...(call.ca !== undefined && { ca: call.ca }),
       bytesMax: ANSWER_BYTES_MAX,
       budgetMs: session.pace.callMs,
       signal: session.signal,

@@ -24,6 +24,8 @@ export interface SignIn {
   readonly fetchesKeys?: true
   /** As the machine on which the server runs: offered where the operator allows that. */
   readonly isOfHost?: true
+  /** Fields of the provider that mean nothing for it. */
+  readonly hides?: readonly string[]
 }
 
 /** What belongs to a connection that is about to be made. */
@@ -59,7 +61,8 @@ export interface Connector {
    * all of them is thrown as a CloudFault.
    */
   readonly read: (session: Session, reading: Reading) => AsyncIterable<ResourcePage>
-  readonly costs: CostReader
+  /** Absent: it tells none. */
+  readonly costs?: CostReader
 }
 
 /** How a provider tells what its resources cost. */

@@ -1,5 +1,5 @@
 import { invalid } from '#platform/errors.ts'
-import { GLOBAL, resourceTypes, type ResourceType } from '../cloud-resource.ts'
+import { cloudTypeOf, GLOBAL, resourceTypes, type CloudType } from '../cloud-resource.ts'
 import { addressField, checkAddresses } from './base-address.ts'
 import { CloudFault } from './cloud-fault.ts'
 import type { Connector, Plan, Reading, ResourcePage, Session } from './connector.ts'
@@ -140,7 +140,7 @@ const byProject = (projects: readonly Project[]): Plan => ({
 
 async function* readResources(session: Session, { key, scopes }: Reading): AsyncIterable<ResourcePage> {
   const api = googleApi(session)
-  const type = scopes[0]?.type
+  const type = cloudTypeOf(scopes[0]?.type)
   if (type === undefined) return
   if (key.startsWith(`${INVENTORY}/`)) yield* fromInventory(session, api, type)
   else for (const { account } of scopes) yield* fromProject(api, account, type)
@@ -149,7 +149,7 @@ async function* readResources(session: Session, { key, scopes }: Reading): Async
 async function* fromInventory(
   session: Session,
   api: GoogleApi,
-  type: ResourceType,
+  type: CloudType,
 ): AsyncIterable<ResourcePage> {
   const projects = new Map<string, string>()
   for (const { account, number } of await projectsOf(session, api)) {
@@ -160,11 +160,7 @@ async function* fromInventory(
     yield { resources: assets.map((it) => googleResource(it, type)) }
 }
 
-async function* fromProject(
-  api: GoogleApi,
-  project: string,
-  type: ResourceType,
-): AsyncIterable<ResourcePage> {
+async function* fromProject(api: GoogleApi, project: string, type: CloudType): AsyncIterable<ResourcePage> {
   const scope = { account: project, region: GLOBAL, type }
   for await (const { assets, unreachable } of listOfProject(api, project, type)) {
     const reason = `no answer from ${unreachable.slice(0, 5).map(lastPart).join(', ')}`

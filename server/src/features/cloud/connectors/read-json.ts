@@ -38,6 +38,21 @@ export const factsOf = (facts: Readonly<Record<string, string>>): Readonly<Recor
     ),
   )
 
+interface NodeGroup {
+  readonly name: string
+  readonly size: string
+  readonly count: string
+}
+
+/** `pool1 (3 of e2-standard-4), pool2 (…)`; empty when there are none or the provider does not tell. */
+export const nodeGroups = (groups: readonly NodeGroup[]): string =>
+  groups
+    .map(({ name, size, count }) => {
+      const of = [count, size].filter((it) => it !== '').join(' of ')
+      return of === '' ? name : `${name} (${of})`
+    })
+    .join(', ')
+
 /** What is behind the last slash. */
 export const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 

@@ -29,14 +29,16 @@ export async function switchCosts(
     const before = isUuid(id) ? await connections.locked(inner, id) : undefined
     if (!before) throw notFound('cloud connection')
     const connector = connectorOf(before.provider)
-    const { needs } = connector.costs
+    if (!connector.costs)
+      throw invalid('id', `is of a connection to ${before.provider}, which tells no costs`)
+    const { needs, check } = connector.costs
     if (table !== undefined && needs === undefined)
       throw invalid('table', `means nothing for ${before.provider}`)
     const settings =
       table === undefined || needs === undefined ? before.settings : { ...before.settings, [needs]: table }
     if (needs !== undefined && isOn && !settings[needs])
       throw invalid('table', 'is required: PROJECT.DATASET.TABLE of the billing export')
-    connector.costs.check?.(settings)
+    check?.(settings)
     await connections.changeCosts(inner, id, { readsCosts: isOn, settings })
     const details = { costs: isOn, ...(table !== undefined && { table }) }
     await record(inner, 'cloud_connection.updated', { type: 'cloud_connection', id }, details)

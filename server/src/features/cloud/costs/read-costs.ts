@@ -3,7 +3,7 @@ import { longJob } from '#platform/jobs/job.ts'
 import * as connections from '../connection-store.ts'
 import type { CloudConnection } from '../connection.ts'
 import { CloudFault } from '../connectors/cloud-fault.ts'
-import type { Pace } from '../connectors/connector.ts'
+import type { CostReader, Pace } from '../connectors/connector.ts'
 import { connectorOf, openSession, PACE } from '../reading/session.ts'
 import { planCosts, type CostPeriod } from './cost.ts'
 import { CostSums, type CostSum } from './cost-sums.ts'
@@ -31,24 +31,30 @@ export async function readCosts(
 ): Promise<void> {
   const connection = await connections.connection(ctx, connectionId)
   if (!connection?.isEnabled || !connection.readsCosts) return
+  const { costs } = connectorOf(connection.provider)
+  if (!costs) return
   const due = await store.dueAccounts(ctx, connection, new Date(since))
-  const { isOneForAll = false } = connectorOf(connection.provider).costs
-  const groups = isOneForAll ? (due.length === 0 ? [] : [due]) : due.map((it) => [it])
+  const groups = costs.isOneForAll ? (due.length === 0 ? [] : [due]) : due.map((it) => [it])
   for (const group of groups) {
     signal.throwIfAborted()
-    const end = await readGroup(ctx, connection, group, { signal, pace })
+    const end = await readGroup(ctx, connection, group, { costs, signal, pace })
     for (const account of group) await store.noteAccount(ctx, connectionId, account, end)
   }
   await store.prune(ctx)
+}
+
+interface Reading {
+  readonly costs: CostReader
+  readonly signal: AbortSignal
+  readonly pace: Pace
 }
 
 async function readGroup(
   ctx: Ctx,
   connection: CloudConnection,
   group: readonly store.DueAccount[],
-  { signal, pace }: { readonly signal: AbortSignal; readonly pace: Pace },
+  { costs: { by, tellsTotals, read }, signal, pace }: Reading,
 ): Promise<store.AccountEnd> {
-  const { by, tellsTotals = false, read } = connectorOf(connection.provider).costs
   const settled = group.map((it) => it.settledUntil).toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1))[0]
   const { periods, settledUntil } = planCosts(by, ctx.now(), settled ?? null)
   const deadline = AbortSignal.timeout(pace.deadlineMs)
@@ -57,7 +63,7 @@ async function readGroup(
   try {
     let reason = ''
     for (const period of periods) {
-      const sums = new CostSums({ tellsTotals })
+      const sums = new CostSums({ tellsTotals: tellsTotals === true })
       for await (const { lines, shortfall = '' } of read(session, accounts, period)) {
         for (const line of lines) sums.add(line)
         reason ||= shortfall

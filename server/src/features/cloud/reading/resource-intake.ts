@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { Observation } from '#features/assets/observation.ts'
+import type { AssetType, Observation } from '#features/assets/observation.ts'
 import { submit } from '#features/sources/sources.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
@@ -49,11 +49,12 @@ export async function takeIn(
       { connectionId, provider, at },
       whole.map((it) => rowOf(it, at)),
     )
-    const { rejected } = await submit(
-      inner,
-      sourceOf(connection),
-      whole.map((it) => observationOf(provider, it, at)),
-    )
+    const observed = whole.filter(({ seen }) => !seen.hasNoAsset)
+    if (observed.length === 0) return
+    const observations: Observation[] = []
+    for (const it of observed)
+      observations.push(observationOf(provider, it, at, await sameCluster(inner, it)))
+    const { rejected } = await submit(inner, sourceOf(connection), observations)
     if (rejected.length > 0)
       ctx.log.warn({ connectionId, rejected: rejected.slice(0, 3) }, 'cloud resources without asset')
   })
@@ -71,12 +72,14 @@ export async function takeLeave(
   await submit(
     ctx,
     sourceOf(connection),
-    gone.map((it): Observation => ({
-      sourceKey: it.machineId || it.nativeId,
-      seenAt: new Date(Date.parse(it.lastSeen) + 1),
-      identifiers: [{ type: 'cloud_id', value: it.machineId || resourceId(it.nativeId) }],
-      facts: { ...it.facts, ...placeOf(connection.provider, it), status: 'gone' },
-    })),
+    gone
+      .filter(({ type }) => type !== 'workload')
+      .map((it): Observation => ({
+        sourceKey: it.machineId || it.nativeId,
+        seenAt: new Date(Date.parse(it.lastSeen) + 1),
+        identifiers: [{ type: 'cloud_id', value: it.machineId || resourceId(it.nativeId) }],
+        facts: { ...it.facts, ...placeOf(connection.provider, it), status: 'gone' },
+      })),
   )
 }
 
@@ -99,24 +102,49 @@ function rowOf({ scope, seen }: SeenInScope, at: Date): resources.ResourceRow {
   }
 }
 
-function observationOf(provider: CloudProvider, { scope, seen }: SeenInScope, at: Date): Observation {
+/** A cluster that a cloud lists too is one asset: the id that the cloud gave it, found by the host of its API server. */
+const sameCluster = async (ctx: Ctx, { seen }: SeenInScope): Promise<string | undefined> =>
+  seen.atHost ? resources.clusterAt(ctx, seen.atHost) : undefined
+
+function observationOf(
+  provider: CloudProvider,
+  { scope, seen }: SeenInScope,
+  at: Date,
+  nativeId = seen.nativeId,
+): Observation {
   const { machine } = seen
   const place = placeOf(provider, { ...scope, region: seen.region || GLOBAL, nativeId: seen.nativeId })
   return {
     sourceKey: machineIdOf(seen) || seen.nativeId,
     seenAt: at,
-    assetType: scope.type === 'compute' ? 'virtual_machine' : 'cloud_resource',
+    assetType: assetTypeOf(seen, nativeId),
     name: cut(seen.name || seen.nativeId),
     ...(machine?.os !== undefined && { os: cut(machine.os) }),
-    identifiers: machine ? identifiersOf(machine) : [{ type: 'cloud_id', value: resourceId(seen.nativeId) }],
+    identifiers: machine ? identifiersOf(machine) : [{ type: 'cloud_id', value: resourceId(nativeId) }],
+    ...(seen.software && { software: seen.software }),
     tags: tagsFrom(seen),
     facts: { ...seen.facts, ...place, status: cut(seen.status) },
   }
 }
 
-function identifiersOf({ cloudId, smbiosUuid, hostname, macs, ips }: NonNullable<SeenResource['machine']>) {
+const assetTypeOf = ({ scope, assetType, nativeId }: SeenResource, known: string): AssetType =>
+  known === nativeId && assetType
+    ? assetType
+    : scope.type === 'compute'
+      ? 'virtual_machine'
+      : 'cloud_resource'
+
+function identifiersOf({
+  cloudId,
+  smbiosUuid,
+  machineId,
+  hostname,
+  macs,
+  ips,
+}: NonNullable<SeenResource['machine']>) {
   return [
-    { type: 'cloud_id' as const, value: cloudId },
+    ...(cloudId === undefined ? [] : [{ type: 'cloud_id' as const, value: cloudId }]),
+    ...(machineId === undefined ? [] : [{ type: 'machine_id' as const, value: machineId }]),
     ...(smbiosUuid === undefined ? [] : [{ type: 'smbios_uuid' as const, value: smbiosUuid }]),
     ...(hostname === undefined || hostname.length > TEXT_LENGTH_MAX
       ? []

@@ -1,11 +1,14 @@
 import { GLOBAL, type SeenResource } from '../../cloud-resource.ts'
 import { pagesOf, type ListPage } from '../pages.ts'
-import { factsOf, listAt, objectAt, tagsOf, textAt } from '../read-json.ts'
+import { CloudFault } from '../cloud-fault.ts'
+import { factsOf, listAt, nodeGroups, objectAt, tagsOf, textAt } from '../read-json.ts'
 import { awsTags, tagsByArn, type AwsReading, type Tags } from './aws-reading.ts'
 
 /** Of DescribeDB…; of EKS; of Lambda, which answers no more than 50 anyway. */
 const RECORDS_MAX = '100'
 const CLUSTERS_MAX = '100'
+/** Each is a call. */
+const NODE_GROUPS_MAX = 50
 const FUNCTIONS_MAX = '50'
 const BUCKETS_MAX = '1000'
 
@@ -100,13 +103,40 @@ export async function* clustersOf(reading: AwsReading): AsyncIterable<SeenResour
     for (const name of names) {
       const path = `/clusters/${encodeURIComponent(String(name))}`
       const answer = await reading.api.rest(place, path, {}, 'DescribeCluster')
-      found.push(clusterFrom(reading, objectAt(answer, 'cluster')))
+      found.push(clusterFrom(reading, objectAt(answer, 'cluster'), await nodeGroupsOf(reading, path)))
     }
     yield found
   }
 }
 
-function clusterFrom(reading: AwsReading, cluster: unknown): SeenResource {
+/** Without the permission, clusters are listed without them. */
+async function nodeGroupsOf(reading: AwsReading, path: string): Promise<string> {
+  const place = reading.place('eks')
+  try {
+    const list = await reading.api.rest(
+      place,
+      `${path}/node-groups`,
+      { maxResults: CLUSTERS_MAX },
+      'ListNodegroups',
+    )
+    const groups = []
+    for (const name of listAt(list, 'nodegroups').slice(0, NODE_GROUPS_MAX)) {
+      const of = `${path}/node-groups/${encodeURIComponent(String(name))}`
+      const group = objectAt(await reading.api.rest(place, of, {}, 'DescribeNodegroup'), 'nodegroup')
+      groups.push({
+        name: textAt(group, 'nodegroupName'),
+        size: listAt(group, 'instanceTypes').join(' or '),
+        count: textAt(group, 'scalingConfig', 'desiredSize'),
+      })
+    }
+    return nodeGroups(groups)
+  } catch (error) {
+    if (!(error instanceof CloudFault && error.kind === 'not_allowed')) throw error
+    return ''
+  }
+}
+
+function clusterFrom(reading: AwsReading, cluster: unknown, groups: string): SeenResource {
   return {
     scope: reading.scope,
     region: reading.scope.region,
@@ -119,6 +149,7 @@ function clusterFrom(reading: AwsReading, cluster: unknown): SeenResource {
       platform: textAt(cluster, 'platformVersion'),
       host: textAt(cluster, 'endpoint'),
       vpc: textAt(cluster, 'resourcesVpcConfig', 'vpcId'),
+      node_groups: groups,
       created: textAt(cluster, 'createdAt'),
     }),
   }

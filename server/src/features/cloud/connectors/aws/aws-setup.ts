@@ -10,6 +10,8 @@ const READ_ACTIONS = [
   's3:ListAllMyBuckets',
   'eks:ListClusters',
   'eks:DescribeCluster',
+  'eks:ListNodegroups',
+  'eks:DescribeNodegroup',
   'lambda:ListFunctions',
   'lambda:ListTags',
   'tag:GetResources',

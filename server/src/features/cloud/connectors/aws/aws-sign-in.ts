@@ -12,7 +12,13 @@ export const AWS_AUDIENCE = 'sts.amazonaws.com'
 const SESSION_SECONDS = 3_600
 
 export const awsSignIns: readonly SignIn[] = [
-  { name: 'instance_profile', label: 'Role of the machine of this server', isOfHost: true, fields: [] },
+  {
+    name: 'instance_profile',
+    label: 'Role of the machine of this server',
+    isOfHost: true,
+    hides: ['apiAddress'],
+    fields: [],
+  },
   {
     name: 'web_identity',
     label: 'Role that trusts this installation (no key)',

@@ -1,5 +1,5 @@
-import { factsOf, listAt, objectAt, tagsOf, textAt, type JsonObject } from '../read-json.ts'
-import { GLOBAL, type ResourceType, type SeenMachine, type SeenResource } from '../../cloud-resource.ts'
+import { factsOf, listAt, nodeGroups, objectAt, tagsOf, textAt, type JsonObject } from '../read-json.ts'
+import { GLOBAL, type CloudType, type SeenMachine, type SeenResource } from '../../cloud-resource.ts'
 import type { NetworkOfMachines } from './machine-network.ts'
 
 interface Table {
@@ -9,7 +9,7 @@ interface Table {
 }
 
 /** Where Resource Graph has the resources of each type. */
-export const resourceTables: Readonly<Record<ResourceType, readonly Table[]>> = {
+export const resourceTables: Readonly<Record<CloudType, readonly Table[]>> = {
   compute: [
     { table: 'resources', types: ['microsoft.compute/virtualmachines'] },
     { table: 'computeresources', types: ['microsoft.compute/virtualmachinescalesets/virtualmachines'] },
@@ -34,7 +34,7 @@ export const resourceTables: Readonly<Record<ResourceType, readonly Table[]>> = 
 /** Undefined for what is listed beside resources of the type and is none: `master` databases, web and logic apps. */
 export function azureResource(
   row: unknown,
-  type: ResourceType,
+  type: CloudType,
   network: NetworkOfMachines | undefined,
 ): SeenResource | undefined {
   const nativeId = textAt(row, 'id').toLowerCase()
@@ -111,6 +111,13 @@ function factsFrom(row: unknown, properties: JsonObject, publicIps: readonly str
     host: of('fullyQualifiedDomainName') || of('defaultHostName') || of('fqdn'),
     public_ip: publicIps.join(', '),
     cluster: textAt(row, 'tags', 'aks-managed-cluster-name'),
+    node_groups: nodeGroups(
+      listAt(properties, 'agentPoolProfiles').map((it) => ({
+        name: textAt(it, 'name'),
+        size: textAt(it, 'vmSize'),
+        count: textAt(it, 'count'),
+      })),
+    ),
   })
 }
 

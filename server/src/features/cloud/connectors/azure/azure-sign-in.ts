@@ -19,6 +19,7 @@ export const azureSignIns: readonly SignIn[] = [
     name: 'managed_identity',
     label: 'Managed identity of the machine of this server',
     isOfHost: true,
+    hides: ['loginAddress'],
     fields: [
       {
         name: 'clientId',

@@ -1,11 +1,11 @@
-import type { ResourceType } from '../../cloud-resource.ts'
+import type { CloudType } from '../../cloud-resource.ts'
 import { pagesOf } from '../pages.ts'
 import { listAt, objectAt, textAt } from '../read-json.ts'
 import type { GoogleApi } from './google-api.ts'
 import type { GoogleAsset } from './google-resources.ts'
 
 /** Types of assets, by ours. A function of the second generation is a Cloud Run service besides: it is listed once. */
-export const assetTypes: Readonly<Record<ResourceType, readonly string[]>> = {
+export const assetTypes: Readonly<Record<CloudType, readonly string[]>> = {
   compute: ['compute.googleapis.com/Instance'],
   database: ['sqladmin.googleapis.com/Instance'],
   storage: ['storage.googleapis.com/Bucket'],
@@ -18,7 +18,7 @@ const PAGE_SIZE = '1000'
 export async function* assetsIn(
   api: GoogleApi,
   scope: string,
-  type: ResourceType,
+  type: CloudType,
   projects: ReadonlyMap<string, string>,
 ): AsyncIterable<GoogleAsset[]> {
   let readTime: string | undefined

@@ -1,5 +1,14 @@
-import { GLOBAL, type ResourceType, type SeenMachine, type SeenResource } from '../../cloud-resource.ts'
-import { factsOf, lastPart, listAt, objectAt, tagsOf, textAt, type JsonObject } from '../read-json.ts'
+import { GLOBAL, type CloudType, type SeenMachine, type SeenResource } from '../../cloud-resource.ts'
+import {
+  factsOf,
+  lastPart,
+  listAt,
+  nodeGroups,
+  objectAt,
+  tagsOf,
+  textAt,
+  type JsonObject,
+} from '../read-json.ts'
 
 /** A resource as its own API describes it, and its full resource name. */
 export interface GoogleAsset {
@@ -9,53 +18,59 @@ export interface GoogleAsset {
   readonly data: JsonObject
 }
 
-const converters: Readonly<
-  Record<ResourceType, (data: JsonObject, fullName: string) => Partial<SeenResource>>
-> = {
-  compute: instanceFrom,
-  database: (data) => ({
-    region: textAt(data, 'region'),
-    status: textAt(data, 'state'),
-    tags: tagsOf(objectAt(data, 'settings', 'userLabels')),
-    facts: factsOf({
-      engine: textAt(data, 'databaseVersion'),
-      size: textAt(data, 'settings', 'tier'),
-      zone: textAt(data, 'gceZone'),
-      public_ip: listAt(data, 'ipAddresses')
-        .filter((it) => textAt(it, 'type') === 'PRIMARY')
-        .map((it) => textAt(it, 'ipAddress'))
-        .join(', '),
+const converters: Readonly<Record<CloudType, (data: JsonObject, fullName: string) => Partial<SeenResource>>> =
+  {
+    compute: instanceFrom,
+    database: (data) => ({
+      region: textAt(data, 'region'),
+      status: textAt(data, 'state'),
+      tags: tagsOf(objectAt(data, 'settings', 'userLabels')),
+      facts: factsOf({
+        engine: textAt(data, 'databaseVersion'),
+        size: textAt(data, 'settings', 'tier'),
+        zone: textAt(data, 'gceZone'),
+        public_ip: listAt(data, 'ipAddresses')
+          .filter((it) => textAt(it, 'type') === 'PRIMARY')
+          .map((it) => textAt(it, 'ipAddress'))
+          .join(', '),
+      }),
     }),
-  }),
-  storage: (data) => ({
-    region: textAt(data, 'location').toLowerCase(),
-    status: 'available',
-    tags: tagsOf(objectAt(data, 'labels')),
-    facts: factsOf({ class: textAt(data, 'storageClass'), created: textAt(data, 'timeCreated') }),
-  }),
-  kubernetes: (data) => ({
-    region: regionOf(textAt(data, 'location') || textAt(data, 'zone')),
-    status: textAt(data, 'status'),
-    tags: tagsOf(objectAt(data, 'resourceLabels')),
-    facts: factsOf({
-      version: textAt(data, 'currentMasterVersion'),
-      host: textAt(data, 'endpoint'),
-      network: textAt(data, 'network'),
-      created: textAt(data, 'createTime'),
+    storage: (data) => ({
+      region: textAt(data, 'location').toLowerCase(),
+      status: 'available',
+      tags: tagsOf(objectAt(data, 'labels')),
+      facts: factsOf({ class: textAt(data, 'storageClass'), created: textAt(data, 'timeCreated') }),
     }),
-  }),
-  function: (data, fullName) => ({
-    region: /\/locations\/([^/]+)\//.exec(fullName)?.[1] ?? '',
-    status: textAt(data, 'state') || textAt(data, 'status'),
-    tags: tagsOf(objectAt(data, 'labels')),
-    facts: factsOf({
-      runtime: textAt(data, 'buildConfig', 'runtime') || textAt(data, 'runtime'),
-      changed: textAt(data, 'updateTime'),
+    kubernetes: (data) => ({
+      region: regionOf(textAt(data, 'location') || textAt(data, 'zone')),
+      status: textAt(data, 'status'),
+      tags: tagsOf(objectAt(data, 'resourceLabels')),
+      facts: factsOf({
+        version: textAt(data, 'currentMasterVersion'),
+        host: textAt(data, 'endpoint'),
+        node_groups: nodeGroups(
+          listAt(data, 'nodePools').map((it) => ({
+            name: textAt(it, 'name'),
+            size: textAt(it, 'config', 'machineType'),
+            count: textAt(it, 'initialNodeCount'),
+          })),
+        ),
+        network: textAt(data, 'network'),
+        created: textAt(data, 'createTime'),
+      }),
     }),
-  }),
-}
+    function: (data, fullName) => ({
+      region: /\/locations\/([^/]+)\//.exec(fullName)?.[1] ?? '',
+      status: textAt(data, 'state') || textAt(data, 'status'),
+      tags: tagsOf(objectAt(data, 'labels')),
+      facts: factsOf({
+        runtime: textAt(data, 'buildConfig', 'runtime') || textAt(data, 'runtime'),
+        changed: textAt(data, 'updateTime'),
+      }),
+    }),
+  }
 
-export function googleResource({ project, fullName, data }: GoogleAsset, type: ResourceType): SeenResource {
+export function googleResource({ project, fullName, data }: GoogleAsset, type: CloudType): SeenResource {
   const found = converters[type](data, fullName)
   return {
     scope: { account: project, region: GLOBAL, type },

@@ -23,6 +23,7 @@ export const googleSignIns: readonly SignIn[] = [
     name: 'metadata_server',
     label: 'Service account of the machine of this server',
     isOfHost: true,
+    hides: ['tokenAddress', 'apiAddress'],
     fields: [],
   },
   {

@@ -1,4 +1,4 @@
-import type { ResourceType } from '../../cloud-resource.ts'
+import type { CloudType } from '../../cloud-resource.ts'
 import { pagesOf } from '../pages.ts'
 import { listAt, objectAt, textAt, type JsonObject } from '../read-json.ts'
 import type { GoogleApi, Query } from './google-api.ts'
@@ -14,7 +14,7 @@ export interface ProjectPage {
 export async function* listOfProject(
   api: GoogleApi,
   project: string,
-  type: ResourceType,
+  type: CloudType,
 ): AsyncIterable<ProjectPage> {
   const { service, path, query, from } = lists[type](project)
   const pages = pagesOf(async (pageToken) => {
@@ -31,7 +31,7 @@ interface List {
   readonly from: (page: JsonObject) => ProjectPage
 }
 
-const lists: Readonly<Record<ResourceType, (project: string) => List>> = {
+const lists: Readonly<Record<CloudType, (project: string) => List>> = {
   compute: (project) => ({
     service: 'compute',
     path: `/compute/v1/projects/${project}/aggregated/instances`,
