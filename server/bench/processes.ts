@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
@@ -15,9 +15,15 @@ export interface RunningServer {
   readonly kill: () => Promise<void>
 }
 
-/** The product as in production. */
-export async function startProduct(environment: Readonly<Record<string, string>>): Promise<RunningServer> {
-  const child = fork(join(import.meta.dirname, '../bin/rollcall.mjs'), ['serve'], {
+/** The product as in production; with `space`, in that network namespace. */
+export async function startProduct(
+  environment: Readonly<Record<string, string>>,
+  space?: string,
+): Promise<RunningServer> {
+  const inside = space === undefined ? [] : ['ip', 'netns', 'exec', space]
+  const program = join(import.meta.dirname, '../bin/rollcall.mjs')
+  const words = [...inside, process.execPath, program, 'serve']
+  const child = spawn(words[0] ?? '', words.slice(1), {
     env: { ...environment, PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })

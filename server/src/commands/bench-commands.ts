@@ -173,6 +173,17 @@ export const benchCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'bench discoveries',
+    options: {
+      hosts: { value: 'N', help: 'how many sshd live among the 1,024 addresses; 200 unless given' },
+    },
+    help: 'measures a sweep with a login to every host, beside nmap and OpenSSH; cancels one, kills the worker of one; needs root, sshd, nmap',
+    async runStandalone(_, input) {
+      const { benchDiscoveries } = await import('../../bench/discoveries/command.ts')
+      return benchDiscoveries(input)
+    },
+  },
+  {
     path: 'bench ssh',
     help: 'measures scans over SSH of 1,024 addresses of one real server, beside OpenSSH; needs root and sshd',
     async runStandalone() {

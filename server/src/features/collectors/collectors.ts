@@ -10,7 +10,7 @@ import type { Collector, IssuedCollector } from './collector.ts'
 import * as keys from './collector-key-store.ts'
 import * as store from './collector-store.ts'
 
-export { assign, type Assignment } from './assignments/assignment.ts'
+export { assign, CollectorRestarted, type Assignment } from './assignments/assignment.ts'
 
 const NAME_LENGTH_MAX = 100
 const SECRET_PREFIX = 'rcc_'

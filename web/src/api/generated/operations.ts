@@ -2273,11 +2273,11 @@ export const SyncFeedDocument: Operation<SyncFeedData, SyncFeedVariables> = {
   text: "mutation SyncFeed($name: ID!) { syncFeed(name: $name) { ...FeedRow } } fragment FeedRow on Feed { name title attribution isEnabled isFetchable isMirrored isRunning isRequested records syncedAt nextAt failures lastError progress { part records bytes bytesTotal } }",
 }
 
-export interface TargetsData { readonly targets: readonly ({ readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly collectorIds: readonly (string)[]; readonly createdAt: string })[]; readonly availableScanTypes: readonly (ScanType)[] }
+export interface TargetsData { readonly targets: readonly ({ readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly collectorIds: readonly (string)[]; readonly createdAt: string })[]; readonly availableScanTypes: readonly (ScanType)[]; readonly collectors: readonly ({ readonly id: string; readonly name: string })[] }
 export type TargetsVariables = Record<string, never>
 export const TargetsDocument: Operation<TargetsData, TargetsVariables> = {
   name: 'Targets',
-  text: "query Targets { targets { ...TargetRow } availableScanTypes } fragment TargetRow on Target { id name kind address entries exclusions collectorIds createdAt }",
+  text: "query Targets { targets { ...TargetRow } availableScanTypes collectors { id name } } fragment TargetRow on Target { id name kind address entries exclusions collectorIds createdAt }",
 }
 
 export interface TestCloudConnectionData { readonly testCloudConnection: readonly ({ readonly account: string; readonly what: string; readonly isAllowed: boolean; readonly message: string; readonly isRefused: boolean })[] }

@@ -8,6 +8,7 @@ import {
   TargetsDocument,
   type ScanType,
   type TargetRow,
+  type TargetsData,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
@@ -32,7 +33,7 @@ export function TargetsPanel({ onMake }: { readonly onMake: () => void }) {
       <DataTable
         label="Targets"
         columns={[
-          ...columns,
+          ...columnsWith(data?.collectors ?? []),
           useActions(data?.availableScanTypes ?? [], { onEdit: setEdited, onDelete: setDeleting }),
         ]}
         rows={data?.targets}
@@ -63,14 +64,32 @@ export function TargetsPanel({ onMake }: { readonly onMake: () => void }) {
 
 const KINDS = { cidr: 'Network', host: 'One host', range: 'Several' } as const
 
-const columns: readonly Column<TargetRow>[] = [
+type Collectors = TargetsData['collectors']
+
+const columnsWith = (collectors: Collectors): readonly Column<TargetRow>[] => [
   {
     title: 'Target',
     cell: ({ name, address }) => <TwoLines below={<code>{address}</code>}>{name}</TwoLines>,
   },
   { title: 'Kind', isMinor: true, cell: ({ kind }) => KINDS[kind] },
+  {
+    title: 'Scanned by',
+    isMinor: true,
+    cell: ({ collectorIds }) =>
+      collectorIds.length === 0 ? (
+        <span className="quiet">This server</span>
+      ) : (
+        namesOf(collectorIds, collectors)
+      ),
+  },
   { title: 'Added', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
+
+const namesOf = (ids: readonly string[], collectors: Collectors): string =>
+  collectors
+    .filter(({ id }) => ids.includes(id))
+    .map(({ name }) => name)
+    .join(', ')
 
 interface TargetActions {
   readonly onEdit: (target: TargetRow) => void

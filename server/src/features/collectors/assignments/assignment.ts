@@ -34,7 +34,12 @@ export interface AssignmentMessage {
 
 /** No collector took the work, or the one that did was not heard of any more; another attempt may find another. */
 export class CollectorLost extends Error {
-  override readonly name = 'CollectorLost'
+  override readonly name: string = 'CollectorLost'
+}
+
+/** The collector is another process now: the same work can be given to it again at once. */
+export class CollectorRestarted extends CollectorLost {
+  override readonly name = 'CollectorRestarted'
 }
 
 export interface Work {
@@ -103,7 +108,7 @@ async function* messagesOf(
 
 async function refuseLost(ctx: Ctx, id: string, name: string): Promise<void> {
   const standing = await store.standing(ctx, id)
-  if (!standing) throw new CollectorLost(`collector ${name} was started anew in the middle of the work`)
+  if (!standing) throw new CollectorRestarted(`collector ${name} was started anew in the middle of the work`)
   if (standing.isRevoked) throw new CollectorLost(`collector ${name} was revoked`)
   if (standing.silentMs > SILENCE_MS_MAX)
     throw new CollectorLost(

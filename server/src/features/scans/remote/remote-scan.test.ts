@@ -96,6 +96,13 @@ const isTaken = async (ctx: Ctx, collectorId: string): Promise<boolean> => {
   return found
 }
 
+const workOf = async (ctx: Ctx, collectorId: string) => {
+  const [work] = await ctx.db.all(sql<{ id: string; process: string | null }>`
+    select id, process from collector_assignments
+    where tenant_id = ${ctx.tenantId} and collector_id = ${collectorId}`)
+  return work ?? { id: '', process: null }
+}
+
 needs('root', 'sshd')('a host that a collector logs in to', () => {
   let lab: SshLab
   beforeAll(async () => {
@@ -177,17 +184,22 @@ test('work of a collector that was killed goes on in another, and fails with a r
   expect(message).toMatch(/no collector of the target is online; not heard of: Hamar since .*, Oslo since/)
 })
 
-test('one that is started anew is the same collector, and begins its work again', async () => {
+test('one that is started anew is the same collector, begins its work again, and costs the scan no attempt', async () => {
   const ctx = await home().newTenant()
   const { collectorId, process, environment } = await newProcess(ctx, 'Oslo')
   const scan = await running(ctx, 'sweep', (await silentRange(ctx, [collectorId])).id)
   await until(() => isTaken(ctx, collectorId))
+  const before = await workOf(ctx, collectorId)
   await process.signal('SIGKILL')
   await startCollector({ ...environment, COLLECTOR_SECRET: '' })
-  expect(String(await scan.done)).toContain('was started anew')
+  await until(async () => {
+    const { id, process: taker } = await workOf(ctx, collectorId)
+    return id !== before.id && taker !== null && taker !== before.process
+  })
   expect(await listCollectors(ctx)).toHaveLength(1)
-  void scan.again().catch(() => undefined)
-  await until(() => isTaken(ctx, collectorId))
+  const { attempt } = await ctx.db.one(sql<{ attempt: number }>`
+    select attempt from scans where tenant_id = ${ctx.tenantId} and id = ${scan.id}`)
+  expect(attempt).toBe(1)
 })
 
 test('a revoked collector ends, and its target is not scanned by the server in its place', async () => {

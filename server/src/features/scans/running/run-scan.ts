@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Observation } from '#features/assets/observation.ts'
+import { CollectorRestarted } from '#features/collectors/collectors.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -73,7 +74,7 @@ export async function runScan(
   const ledger = openLedger(ctx, attempt.id, source)
   const watched = watchScan(ctx, attempt, findings, { over: over.signal, cancelled, ledger })
   try {
-    await look(ctx, attempt, findings, {
+    await lookAgain(ctx, attempt, findings, {
       ...access,
       shelf,
       follower,
@@ -107,6 +108,25 @@ interface Looking extends ScanAccess {
   readonly follower: ScanFollower
   readonly ledger: TouchLedger
   readonly signal: AbortSignal
+}
+
+/** So often a collector may be started anew in one attempt. */
+const RESTARTS_MAX = 5
+
+/** A collector that is started anew, as for an update, costs the scan no attempt: it begins again there. */
+async function lookAgain(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: Looking): Promise<void> {
+  const { assetCount } = findings
+  for (let restarts = 0; ; restarts++) {
+    try {
+      return await look(ctx, scan, findings, looking)
+    } catch (error) {
+      looking.signal.throwIfAborted()
+      if (!(error instanceof CollectorRestarted) || restarts === RESTARTS_MAX) throw error
+      ctx.log.info({ scan: scan.id, reason: error.message }, 'scan begins again')
+      findings.assetCount = looking.follower.resume?.known.size ?? assetCount
+      findings.rejected = 0
+    }
+  }
 }
 
 async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: Looking): Promise<void> {
