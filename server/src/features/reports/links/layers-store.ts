@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readByCursor } from '#platform/database/cursor.ts'
+import { readByCursor, WIDE_ROWS_AT_ONCE } from '#platform/database/cursor.ts'
 import { among } from '../kinds/asset-rows-store.ts'
 import { sited } from '../kinds/inventory-summary-store.ts'
 import type { Collecting } from '../kinds/kind.ts'
@@ -30,6 +30,7 @@ export function toldLayers(collecting: Collecting): AsyncIterable<readonly ToldL
     where o.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'o.asset_id')} and a.archived_at is null
       and o.payload->'facts' ?| array['vlans', 'interfaces']
     order by a.name collate "C", a.id, o.id`,
+    WIDE_ROWS_AT_ONCE,
   )
 }
 

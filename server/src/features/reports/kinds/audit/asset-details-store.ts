@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isLimited, type Ctx } from '#platform/context.ts'
-import { readByCursor } from '#platform/database/cursor.ts'
+import { readByCursor, WIDE_ROWS_AT_ONCE } from '#platform/database/cursor.ts'
 import type { Cell } from '../../dataset/dataset.ts'
 import { among } from '../asset-rows-store.ts'
 import type { Collecting } from '../kind.ts'
@@ -93,6 +93,7 @@ export function hardware(collecting: Collecting): Found<Hardware> {
       from asset_observations o where o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id
     ) f on true
     where ${audited(collecting)} ${inOrder}`,
+    WIDE_ROWS_AT_ONCE,
   )
 }
 
@@ -120,6 +121,7 @@ export function interfaces(collecting: Collecting): Found<ListedInterfaces> {
       order by o.last_seen desc, o.id limit 1
     ) f on true
     where ${audited(collecting)} ${inOrder}`,
+    WIDE_ROWS_AT_ONCE,
   )
 }
 
