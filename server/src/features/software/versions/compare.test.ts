@@ -165,3 +165,14 @@ test('what one side does not know is not held against the other', () => {
   expect(compareToBound('pep440', '2.0+cu118', '2.0')).toBe(0)
   expect(compareVersions('pep440', '2.0+cu118', '2.0')).toBe(1)
 })
+
+test.each([
+  ['1.1.1-a', '1.1.1', -1],
+  ['1.1.1-b2', '1.1.1-rc1', -1],
+  ['1.1.1a', '1.1.1', 1],
+  ['2.0GA', '2.0', 0],
+  ['2.0GA', '2.0_rc9', 1],
+  ['2.0_rc9', '2.0.Final', -1],
+])('where nobody knows the scheme, %s against %s', (a, b, order) => {
+  expect(compareVersions('generic', a, b)).toBe(order)
+})

@@ -3,7 +3,8 @@ import { compareDigits, compareText, isNumber, runsOf, sign, type Sign } from '.
 /**
  * For software whose scheme is not known: runs of digits compare as numbers, runs of letters as words; separators and
  * trailing zeros are ignored. `alpha`, `beta`, `pre` and `rc` come before the version without them, other words after
- * it (`1.0.2k`, `98SP1`), further numbers after any word.
+ * it (`1.0.2k`, `98SP1`), further numbers after any word. `-a` and `-b` are short for alpha and beta (`1.1.1-a`, but not
+ * OpenSSL's `1.1.1a`); `GA`, `Final` and `Release` say nothing.
  */
 export function compareGeneric(a: string, b: string): Sign {
   const [left, right] = [tokensOf(a), tokensOf(b)]
@@ -26,10 +27,19 @@ const EARLY = new Map([
   ['rc', 6],
 ])
 
+const ABBREVIATED = /-(?:a|b)(?=$|[-.]?\d)/
+const RELEASED = /[-._ ]?(?:ga|final|release)$/
+
 function tokensOf(version: string): string[] {
   const tokens: string[] = []
   let numbers: string[] = []
-  const runs = runsOf(version.trim().toLowerCase())
+  const runs = runsOf(
+    version
+      .trim()
+      .toLowerCase()
+      .replace(ABBREVIATED, (it) => (it === '-a' ? '-alpha' : '-beta'))
+      .replace(RELEASED, ''),
+  )
   const start = runs[0] === 'v' && runs.length > 1 ? 1 : 0
   for (const run of runs.slice(start)) {
     if (isNumber(run)) numbers.push(run)

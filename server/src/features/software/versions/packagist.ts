@@ -14,8 +14,7 @@ export function comparePackagist(a: string, b: string): Sign {
 
 function read(version: string): { numbers: string[]; rest: string[] } {
   const text = version.trim().replace(/^v(?=[0-9])/i, '')
-  // PHP uses this sign for a number.
-  const parts = text.replaceAll('#', '1').match(/[0-9]+|[A-Za-z]+/g) ?? []
+  const parts = text.match(/[0-9]+|[A-Za-z]+/g) ?? []
   const word = parts.findIndex((it) => !isNumber(it))
   return word < 0 ? { numbers: parts, rest: [] } : { numbers: parts.slice(0, word), rest: parts.slice(word) }
 }

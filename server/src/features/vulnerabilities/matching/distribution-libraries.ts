@@ -39,18 +39,62 @@ export function libraryOf(row: {
 export function distributionPackageNames({
   ecosystem,
   package: name,
-}: Pick<Library, 'ecosystem' | 'package'>): readonly string[] {
+  version,
+}: Pick<Library, 'ecosystem' | 'package'> & { readonly version?: string }): readonly string[] {
+  const major = /^v?([1-9]\d?)(?:\.|$)/.exec(version ?? '')?.[1]
   const short = (name.split(/[:/]/).at(-1) ?? name).toLowerCase()
-  return [...new Set(affixes[ecosystem]?.(short) ?? [])]
+  const names = affixes[ecosystem]?.(short) ?? []
+  return [...new Set([...names, ...(ecosystem === 'PyPI' ? [] : names.flatMap(withMajor(major)))])]
 }
+
+/** A distribution that ships several majors has them in the name: `rubygem-rails7`, `libcommons-lang3-java`. */
+const withMajor =
+  (major: string | undefined) =>
+  (name: string): string[] =>
+    major === undefined || /\d$/.test(name) ? [] : [name.replace(/(?=-java$)|$/, major)]
+
+const upTo = (major: number, first: number, last: number): string[] =>
+  Array.from({ length: last - first + 1 }, (_, at) => `${major}.${first + at}`)
+
+/** `python38-x` of modules, `python3.11-x` of Red Hat, `python311-x` of SUSE, `py3.11-x` of Wolfi. */
+const PYTHONS: readonly string[] = [
+  'python3',
+  'python',
+  'python2',
+  'py3',
+  ...['2.7', ...upTo(3, 6, 15)].flatMap((it) => [`python${it}`, `python${it.replace('.', '')}`, `py${it}`]),
+]
+const RUBIES: readonly string[] = [
+  'ruby',
+  'rubygem',
+  ...[...upTo(2, 5, 7), ...upTo(3, 0, 5)].flatMap((it) => [`ruby${it}`, `ruby${it}-rubygem`]),
+]
+/** The standard library is in what a distribution's own toolchain built. */
+const GO_TOOLCHAINS: readonly string[] = [
+  'go',
+  'golang',
+  'golang-bin',
+  'golang-go',
+  'golang-src',
+  'go-toolset',
+  ...upTo(1, 13, 30).flatMap((it) => [
+    `go${it}`,
+    `go-${it}`,
+    `golang-${it}`,
+    `golang-${it}-go`,
+    `golang-${it}-src`,
+  ]),
+]
 
 const affixes: Readonly<Record<string, (name: string) => readonly string[]>> = {
   PyPI(name) {
     const bare = name.replace(/^py(?:thon-?)?(?=[a-z])/, '')
-    const stems = [name, bare].flatMap((it) => [it, it.replaceAll('-', '_'), it.replaceAll('-', '.')])
-    return stems.flatMap((it) => [`python3-${it}`, `python-${it}`, `python2-${it}`, `py3-${it}`, it])
+    const spelled = [name, bare].flatMap((it) => [it, it.replaceAll('-', '_'), it.replaceAll('-', '.')])
+    return [...new Set(spelled)].flatMap((it) => [...PYTHONS.map((python) => `${python}-${it}`), it])
   },
-  RubyGems: (name) => [`ruby-${name.replaceAll('_', '-')}`, `ruby-${name}`, `rubygem-${name}`],
+  RubyGems: (name) =>
+    [name, name.replaceAll('_', '-')].flatMap((it) => RUBIES.map((ruby) => `${ruby}-${it}`)),
+  Go: (name) => (name === 'stdlib' ? GO_TOOLCHAINS : []),
   npm: (name) => [`node-${name}`, `nodejs-${name}`, name],
   Maven: (name) => [
     `lib${name}-java`,
@@ -68,6 +112,17 @@ export const upstreamVersion = (version: string): string =>
     .replace(/-[^-]*$/, '')
     .replace(/[+~.](?:dfsg|ds|repack|really|git|debian)\d*.*$/, '')
 
+/** Trailing zeros aside, and with one number more than the library's three, which repacking adds. */
+function isSameVersion(built: string, library: string): boolean {
+  const [ours, theirs] = [built, library].map((it) => it.replace(/(?:\.0)+$/, ''))
+  if (ours === theirs) return true
+  return (
+    /^\d+\.\d+\.\d+$/.test(library) &&
+    built.startsWith(`${library}.`) &&
+    /^\d+$/.test(built.slice(library.length + 1))
+  )
+}
+
 /** The sets without libraries that a distribution package of the same asset contains. */
 export function withoutDistributionLibraries(
   sets: readonly SoftwareSet[],
@@ -78,7 +133,8 @@ export function withoutDistributionLibraries(
     packages.flatMap((it) =>
       [...new Set([it.name, it.sourceName])].map((name) => ({
         id: it.id,
-        key: `${name.toLowerCase()} ${upstreamVersion(it.version)}`,
+        key: name.toLowerCase(),
+        version: upstreamVersion(it.version),
       })),
     ),
     ({ key }) => key,
@@ -87,7 +143,9 @@ export function withoutDistributionLibraries(
     libraries.map((it) => [
       it.softwareId,
       distributionPackageNames(it).flatMap((name) =>
-        (byName.get(`${name} ${it.version}`) ?? []).map(({ id }) => id),
+        (byName.get(name) ?? [])
+          .filter(({ version }) => isSameVersion(version, it.version.replace(/^v/, '')))
+          .map(({ id }) => id),
       ),
     ]),
   )

@@ -12,10 +12,15 @@ export const packages: Matcher = {
       installed.purl === undefined || isDistributionPackage(installed)
         ? undefined
         : coordinatesOf(installed.purl)
-    return found ? [{ ...found, version: found.version || installed.version }] : []
+    const version = found?.version || installed.version
+    return found && !isNoVersion(version) ? [{ ...found, version }] : []
   },
   match: (_, key, claim) => judge(key, claim),
 }
+
+/** What builds write that were given no version. */
+const isNoVersion = (version: string): boolean =>
+  /^v?0\.0\.0(?:$|[-+])|^\(devel\)$|-development$/i.test(version.trim())
 
 const CONFIDENCE = 0.97
 /** Confidence of an advisory without a version bound: either every version is affected, or the bound is not known. */
