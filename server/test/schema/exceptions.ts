@@ -7,6 +7,8 @@ export const exceptions: Readonly<Record<string, string>> = {
     'counts by the search index what many have, where asking each asset takes long; nothing else calls a function beside a table',
   'features/credentials/encryption/data-key-store.ts tenantsWithKeys': 'finds the tenants that have work',
   'features/credentials/store.ts tenantOf': 'for a person at the command line who knows the id alone',
+  'features/agents/agent-count-store.ts countAgents': 'counts for metrics, of all tenants',
+  'features/agents/agent-count-store.ts newestReports': 'counts for metrics, of all tenants',
   'features/imports/store.ts removeOld': 'removes by age, of all tenants',
   'features/scans/results/result-store.ts removeOld': 'removes by age, of all tenants',
   'features/scans/store.ts tenantOf': 'for a person at the command line who knows the id alone',

@@ -56,13 +56,16 @@ export type AgentState = (typeof agentStates)[number]
 /** Reports may be late by one interval: hosts are switched off at night. */
 const INTERVALS_UNTIL_SILENT = 2
 
+/** After so long without a report an agent is silent. */
+export const patienceMs = (kind: AgentKind): number =>
+  INTERVALS_UNTIL_SILENT * reportEveryHours[kind] * HOUR_MS
+
 /** `pending`: nobody has approved the host. `reporting`: a report came within two intervals. `waiting`: the first has not come yet. */
 export function stateOf(agent: Agent, now: Date): AgentState {
   if (agent.revokedAt !== null) return 'revoked'
   if (agent.isPending) return 'pending'
-  const patience = INTERVALS_UNTIL_SILENT * reportEveryHours[agent.kind] * HOUR_MS
   const since = Date.parse(agent.lastReportAt ?? agent.firstSeenAt)
-  if (now.getTime() - since > patience) return 'silent'
+  if (now.getTime() - since > patienceMs(agent.kind)) return 'silent'
   return agent.lastReportAt === null ? 'waiting' : 'reporting'
 }
 

@@ -101,6 +101,24 @@ test('an agent that asked and sent nothing is waiting, then silent, with the rea
   expect(silenceOf(ended, at(49))).toBe(`its token fleet ended at ${at(2).toISOString()}`)
 })
 
+test('Prometheus reads agents by state, and when one of a kind reported last', async () => {
+  const { address } = await enrolled(home())
+  await postXml(address, prolog('pc-waits'))
+  await postXml(address, inventory('pc-reports', '<HARDWARE><NAME>pc-9</NAME></HARDWARE>'))
+  const metrics = await (await fetch(`${await home().address()}/metrics`)).text()
+  const valueOf = (name: string) =>
+    Number(
+      metrics
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')[1],
+    )
+  expect(valueOf('rollcall_agents{state="waiting"}')).toBeGreaterThanOrEqual(1)
+  expect(valueOf('rollcall_agents{state="reporting"}')).toBeGreaterThanOrEqual(1)
+  expect(valueOf('rollcall_agents{state="silent"}')).toBeGreaterThanOrEqual(0)
+  expect(metrics).toMatch(/rollcall_agent_newest_report_age_seconds\{kind="\w+"\} [\d.]+/)
+})
+
 test('two hosts of one device id are two assets, whichever reports, and that is audited once', async () => {
   const { ctx, address } = await enrolled(home())
   const host = (n: number) =>

@@ -18,6 +18,7 @@ import {
 import * as tokens from './tokens/token-store.ts'
 
 export { enrolHost, hostOfNodeKey, isDue, takeResults } from './osquery/osquery-hosts.ts'
+export { countAgents, newestReports } from './agent-count-store.ts'
 export { countKeys as countAgentKeys } from './signed/agent-key-store.ts'
 export { approveAgent, rekeyAgent, revokeAgent } from './signed/agent-control.ts'
 export { publicKeyIn, readSignature, verifyDigest, verifySignature } from './signed/signature.ts'

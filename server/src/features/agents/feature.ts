@@ -1,6 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
-import { countAgentKeys } from './agents.ts'
+import { countAgentKeys, countAgents, newestReports } from './agents.ts'
 import { graphql } from './graphql.ts'
 import { releaseCommands } from './updates/cli.ts'
 import { protocols } from './protocols.ts'
@@ -22,6 +22,18 @@ export const agents: Feature = {
       help: 'Keys of our own agents, by whether they are valid, must be changed with the next report, or were revoked.',
       label: 'state',
       count: countAgentKeys,
+    },
+    {
+      name: 'rollcall_agents',
+      help: 'Agents by state; refused: whose latest report was not taken, whatever their state.',
+      label: 'state',
+      count: countAgents,
+    },
+    {
+      name: 'rollcall_agent_newest_report_age_seconds',
+      help: 'Time since the newest report of each kind of agent; absent until one has reported.',
+      label: 'kind',
+      count: newestReports,
     },
   ],
   commands: [...commands, ...releaseCommands],
