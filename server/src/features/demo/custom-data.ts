@@ -16,6 +16,8 @@ import type { Ctx } from '#platform/context.ts'
 
 const SERVERS_MAX = 200
 const EXPOSED = 3
+/** Printers and plant devices of which somebody said what reaches them: one too many can be reached from the internet. */
+const REVIEWED = 8
 /** In a small estate nothing is archived, so that all of it is there to look at. */
 const ARCHIVED = { ofAssets: 200, count: 2 }
 
@@ -93,6 +95,13 @@ async function weigh(ctx: Ctx, [, database, ...others]: readonly Asset[]): Promi
     await setAssetWeight(ctx, { assetId: database.id, criticality: 'critical', exposure: 'isolated' })
   for (const { id: assetId } of others.slice(0, EXPOSED))
     await setAssetWeight(ctx, { assetId, criticality: 'high', exposure: 'internet' })
+  for (const type of ['printer', 'ot_device'])
+    for (const [at, { id: assetId }] of (await some(ctx, `type = ${type}`, REVIEWED)).entries())
+      await setAssetWeight(ctx, {
+        assetId,
+        criticality: 'normal',
+        exposure: at === 0 ? 'internet' : 'isolated',
+      })
 }
 
 async function attachFiles(ctx: Ctx, [, database]: readonly Asset[]): Promise<void> {

@@ -1,6 +1,8 @@
 import { seededRandom } from './seeded-random.ts'
 import { recordedOf } from './recorded-values.ts'
+import { observedFacts } from './observed-facts.ts'
 import { installedSoftware } from './installed-software.ts'
+import { unwantedSoftware } from './unwanted-software.ts'
 import { generators } from './generators/all.ts'
 import type { Estate, AssetGenerator, SourcedObservation } from './generators/generator.ts'
 
@@ -23,7 +25,10 @@ export function* generateObservations({ size, seed, now }: EstateOptions): Itera
       const recorded = recordedOf(generator.name, number, estate)
       const at = recorded ? recordedAt(all) : -1
       for (const [place, sourced] of all.entries())
-        yield { ...withSoftware(sourced, seed), ...(place === at && recorded && { recorded }) }
+        yield {
+          ...withFacts(withSoftware(sourced, seed), estate),
+          ...(place === at && recorded && { recorded }),
+        }
     }
   }
 }
@@ -45,12 +50,26 @@ function recordedAt(all: readonly SourcedObservation[]): number {
   return all.findIndex(({ observation }) => observation.identifiers.some(({ type }) => type === 'serial'))
 }
 
-/** Adds the installed software to observations of agents. */
+/** Adds the installed software to observations of agents; some cannot read it. */
 function withSoftware({ by, observation }: SourcedObservation, seed: number): SourcedObservation {
   const { os = '', sourceKey } = observation
-  const software =
-    by === 'agents' ? installedSoftware(os, seededRandom(seed, 'software', sourceKey)) : undefined
-  return { by, observation: software ? { ...observation, software } : observation }
+  if (by !== 'agents') return { by, observation }
+  const installed = installedSoftware(os, seededRandom(seed, 'software', sourceKey))
+  const random = seededRandom(seed, 'unwanted', sourceKey)
+  if (!installed || random.percent(UNREAD_PERCENT)) return { by, observation }
+  const software = { ...installed, items: [...installed.items, ...unwantedSoftware(installed, random)] }
+  return { by, observation: { ...observation, software } }
+}
+
+const UNREAD_PERCENT = 6
+
+/** Adds what sources see of how a device is kept. */
+function withFacts({ by, observation }: SourcedObservation, { seed, day }: Estate): SourcedObservation {
+  const random = seededRandom(seed, 'facts', by, observation.sourceKey)
+  // by the month, so that the same estate tells the same on the next day
+  const month = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1))
+  const facts = { ...observedFacts(by, observation, { random, day: month }), ...observation.facts }
+  return { by, observation: { ...observation, facts } }
 }
 
 /** The number of assets of each generator: one each first, the rest by share (largest remainder method). */

@@ -90,6 +90,7 @@ export function recordedOf(
   const newYear = Date.UTC(estate.day.getUTCFullYear(), 0, 1)
   const boughtAt = new Date(newYear - random.below(AGE_DAYS_MAX) * DAY_MS)
   const state = stateOf(random)
+  const decided = seededRandom(estate.seed, 'decided', generator, number)
   const person = purchase.team === undefined ? ownerOf(number, estate) : undefined
   const department = person?.department ?? (purchase.team === 'Facilities' ? 'Facilities' : 'IT')
   const [least, most] = purchase.price
@@ -108,6 +109,8 @@ export function recordedOf(
     replaceOn: yearsAfter(boughtAt, purchase.lifeYears),
     ...(isLeased && { leaseEnds: yearsAfter(boughtAt, 3) }),
     ...(generator === 'switches' && { hardwareEol: yearsAfter(boughtAt, 9) }),
+    ...(generator === 'servers' && { hardwareEol: yearsAfter(boughtAt, 4) }),
+    ...(decided.percent(85) && { approved: decided.percent(94) ? 'yes' : 'no' }),
     ...(state === 'in_repair' && { notes: 'Sent in: the display flickers.' }),
     ...(state === 'in_stock' && { place: `${siteOf(number, estate).site.city} / ${STORE_ROOM}` }),
   }
