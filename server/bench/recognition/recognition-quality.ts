@@ -1,6 +1,8 @@
 import { recognize, type Recognition } from '#features/recognition/recognition.ts'
 import { vendorKey } from '#features/recognition/vendors/vendors.ts'
 import { signalsIn } from '#features/recognition/readers/fingerprints.ts'
+import type { Hears } from '#features/recognition/rules.ts'
+import type { LeavingOut } from './left-out.ts'
 import type { Corpus, Example, MacQuestion } from './recognition-corpus.ts'
 
 /** Right answers among questions. */
@@ -50,8 +52,8 @@ export function qualityOf({ examples, macs }: Corpus): Quality {
   }
 }
 
-export const answersTo = (examples: readonly Example[]): Answered[] =>
-  examples.map((example) => ({ example, answer: answerTo([example]) }))
+export const answersTo = (examples: readonly Example[], leavingOut?: LeavingOut): Answered[] =>
+  examples.map((example) => ({ example, answer: answerTo([example], leavingOut?.(example)) }))
 
 export const isTypeRight = ({ example, answer }: Answered): boolean => answer.deviceType === example.type
 
@@ -93,8 +95,8 @@ function pairsOf(examples: readonly Example[]): (readonly [Example, Example])[] 
 export const shareOf = ({ asked, right }: Score): number => (asked === 0 ? 0 : right / asked)
 
 /** As a caller would ask, under the key of the corpus. */
-const answerTo = (examples: readonly Example[]): Recognition =>
-  recognize(signalsIn(Object.fromEntries(examples.map(({ key, text }) => [key, text])), 'banner'))
+const answerTo = (examples: readonly Example[], hears?: Hears): Recognition =>
+  recognize(signalsIn(Object.fromEntries(examples.map(({ key, text }) => [key, text])), 'banner'), hears)
 
 const bandOf = ({ confidence }: Recognition): number => BANDS.findLast((from) => confidence >= from) ?? 0
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
-import { readCorpus } from './recognition-corpus.ts'
+import { measure, writeCalibration } from './calibration.ts'
+import { readCorpus, readGuard, type Corpus } from './recognition-corpus.ts'
 import { qualityOf, shareOf, type Band, type Quality, type Score } from './recognition-quality.ts'
 import { slowestMs, speedOver } from './recognition-speed.ts'
 
@@ -13,16 +14,39 @@ export async function benchRecognition({ options }: CommandInput): Promise<Comma
   const folder = typeof options['data'] === 'string' ? options['data'] : FOLDER_DEFAULT
   if (!existsSync(folder)) throw invalid('data', `there is no folder ${folder}`)
   const corpus = readCorpus(folder)
+  if (options['calibrate'] === true) return calibrate(corpus)
   const quality = qualityOf(corpus)
+  const guard = qualityOf({ examples: readGuard(), macs: [] })
   const perSecond = speedOver(corpus, SECONDS)
   const hostileMs = slowestMs()
   return {
-    json: { quality, perSecond, hostileMs },
-    text: [...lines(quality), `${perSecond} recognitions a second on one core`, slowest(hostileMs)].join(
-      '\n',
-    ),
+    json: { quality, guard, perSecond, hostileMs },
+    text: [
+      ...lines(quality),
+      ...guardLines(guard),
+      `${perSecond} recognitions a second on one core`,
+      slowest(hostileMs),
+    ].join('\n'),
   }
 }
+
+/** Measures each kind of statement and writes the table that recognition reads from the next start on. */
+function calibrate({ examples }: Corpus): CommandResult {
+  const table = measure(examples)
+  writeCalibration(table)
+  const rows = table.map(
+    ({ basis, voice, asked, right, confidence }) =>
+      `${basis.padEnd(10)} ${voice.padEnd(7)} ${String(right).padStart(5)} of ${String(asked).padEnd(5)} ${confidence.toFixed(3)}`,
+  )
+  return { json: { table }, text: rows.join('\n') }
+}
+
+const guardLines = ({ types, others, high }: Quality): string[] => [
+  'Guard examples, from which no rule is written:',
+  `${percent(types)} of ${types.asked}: the right type; ${percent(others)} of ${others.asked} others: unknown`,
+  `${high.asked - high.right} of ${high.asked} answers from 0.8 on: the wrong type`,
+  '',
+]
 
 const slowest = (ms: number): string => `${ms.toFixed(2)} ms for the slowest hostile text of 5 kB`
 

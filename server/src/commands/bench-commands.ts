@@ -28,7 +28,13 @@ export const benchCommands: readonly MaintenanceCommand[] = [
   },
   {
     path: 'bench recognition',
-    options: { data: { value: 'DIR', help: 'labelled examples; ../shared/data/recognition unless given' } },
+    options: {
+      data: { value: 'DIR', help: 'labelled examples; ../shared/data/recognition unless given' },
+      calibrate: {
+        flag: true,
+        help: 'measure what each kind of statement is worth, and write the table of it',
+      },
+    },
     help: 'measures how often device recognition is right, how honest its confidence is, and how fast it is',
     async runStandalone(_, input) {
       const { benchRecognition } = await import('../../bench/recognition/recognition.ts')

@@ -11,10 +11,10 @@ import {
   recognizeFingerprint,
   recognizeMac,
 } from './recognition.ts'
-import { isTelling, textWorth, type TextSource } from './signals.ts'
+import { isTelling, textSources } from './signals.ts'
 
 const home = sharedTestApp()
-const sources = Object.keys(textWorth) as TextSource[]
+const sources = textSources
 
 test('signals of several kinds make one answer, surer than each', () => {
   const answer = recognize({

@@ -7,7 +7,8 @@ import { signalsIn } from './readers/fingerprints.ts'
 import { readHint } from './readers/hints.ts'
 import { parseMac } from './mac.ts'
 import { readPorts } from './readers/open-ports.ts'
-import { readText, TEXT_MAX } from './readers/device-text.ts'
+import { nodeNameIn, readText, TEXT_MAX } from './readers/device-text.ts'
+import type { Hears } from './rules.ts'
 import { weigh, type Recognition } from './scoring.ts'
 import type { Evidence, Signals, Text } from './signals.ts'
 import { readSysObjectId } from './readers/sys-object-id.ts'
@@ -19,8 +20,8 @@ export { type Match, type Recognition } from './scoring.ts'
 export { type Signals } from './signals.ts'
 
 /** Recognition: the type, vendor and model of a device from its network signals alone. Pure; fast enough for every intake. */
-export function recognize(signals: Signals): Recognition {
-  return weigh(evidenceIn(signals))
+export function recognize(signals: Signals, hears?: Hears): Recognition {
+  return weigh(evidenceIn(signals, hears))
 }
 
 /** What a caller sends, with the names of the contract's fields. */
@@ -82,14 +83,16 @@ export function listDeviceTypes(ctx: Ctx): readonly DeviceType[] {
 const LETTERS_MAX = 32_768
 const TEXTS_MAX = 64
 
-function evidenceIn(signals: Signals): Evidence[] {
-  const { mac, ip, hostname, sysObjectId, dhcpOptions, ports } = signals
+function evidenceIn(signals: Signals, hears: Hears | undefined): Evidence[] {
+  const { mac, ip, sysObjectId, dhcpOptions, ports } = signals
+  const texts = withinReason(signals.texts ?? [])
+  const hostname = signals.hostname ?? texts.map(({ text }) => nodeNameIn(text)).find(Boolean)
   return [
-    ...withinReason(signals.texts ?? []).map(readText),
+    ...texts.map((text) => readText(text, hears)),
     sysObjectId === undefined ? undefined : readSysObjectId(sysObjectId),
     dhcpOptions && readDhcpOptions(dhcpOptions),
     ports && readPorts(ports),
-    hostname === undefined ? undefined : readText({ source: 'hostname', text: firstLabel(hostname) }),
+    hostname === undefined ? undefined : readText({ source: 'hostname', text: firstLabel(hostname) }, hears),
     mac === undefined ? undefined : readMac(mac),
     ip === undefined ? undefined : readIp(ip),
     readHint(signals),

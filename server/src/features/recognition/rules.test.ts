@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { deviceTypes } from './device-types.ts'
 import { readText } from './readers/device-text.ts'
 import { rules, type Rule } from './rules.ts'
-import { textWorth } from './signals.ts'
-import { knownBranches } from './readers/sys-object-id.ts'
+import { textSources } from './signals.ts'
+import { knownBranches } from './vendors/products.ts'
 import { vendors } from './vendors/vendors.ts'
 
 const nameOf = ({ vendor = 'any', type, words = [], lines = [], models = [] }: Rule): string =>
@@ -35,7 +35,7 @@ describe.each(rules.map((rule) => [nameOf(rule), rule] as const))('%s', (_, rule
     expect(known.filter((word) => word !== word.toLowerCase().trim())).toEqual([])
     for (const list of [words, lines, models])
       expect(list.filter((it, at) => list.indexOf(it) !== at)).toEqual([])
-    for (const source of rule.in ?? []) expect(textWorth).toHaveProperty(source)
+    for (const source of rule.in ?? []) expect(textSources).toContain(source)
   })
 })
 

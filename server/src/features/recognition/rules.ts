@@ -20,7 +20,11 @@ export interface Rule {
   readonly models?: readonly string[]
   /** Where to look; anywhere unless given, except among favicons. */
   readonly in?: readonly TextSource[]
-  /** 0 to 1: how often the type is right where the words stand. */
+  /** The words are what things are called, whoever makes them: `access point`. They decide before any product's name. */
+  readonly noun?: true
+  /** The words name an operating system: what it runs on is told by anything else that the text says. */
+  readonly system?: true
+  /** 0 to 1: how much the rule is preferred to others that hold for the same text. */
   readonly sure: number
   /** Texts in which this rule decides; with the model that is read there. */
   readonly examples: readonly Example[]
@@ -28,32 +32,47 @@ export interface Rule {
 
 export type Example = string | { readonly text: string; readonly model: string }
 
-/** A rule that holds for a text. */
+/** What kind of word stands in the text: how far it can be trusted is measured by kind. */
+export const wordKinds = ['noun', 'line', 'model', 'short', 'word', 'loose', 'system', 'maker'] as const
+export type WordKind = (typeof wordKinds)[number]
+
+/** A rule that holds for a text, and where. */
 export interface Holding {
   readonly rule: Rule
+  readonly kind: WordKind
+  /** First letters of model numbers that are too few to mean anything by themselves. */
+  readonly isShort: boolean
+  readonly hasDigit: boolean
   readonly sure: number
   readonly at: number
   readonly length: number
   readonly model: string
 }
 
-/** Each rule that holds for the text: where it reads a model, else at the first place. */
-export function holdingRules(source: TextSource, text: string): Holding[] {
-  const holding = new Map<Rule, Holding>()
+/** Which rules and words are listened to; without it, all are. The bench leaves out what it wants to do without. */
+export type Hears = (rule: Rule, word: string) => boolean
+
+/** Each rule that holds for the text: where it reads a model, else at the first place; nouns wherever they stand. */
+export function holdingRules(source: TextSource, text: string, hears?: Hears): Holding[] {
+  const holding = new Map<Rule | Hit<Known>, Holding>()
   for (const hit of findWords(text)) {
-    const { rule, modelIn } = hit.of
-    if (holding.get(rule)?.model || !looksIn(rule, source)) continue
+    const { rule, word, kind, isShort, modelIn } = hit.of
+    const key = kind === 'noun' ? hit : rule
+    const held = holding.get(key)
+    const isFirmer = held?.isShort === true && !isShort
+    if ((held?.model && !isFirmer) || !looksIn(rule, source) || hears?.(rule, word) === false) continue
     const model = modelIn(text, hit)
-    if (model !== undefined && (model !== '' || !holding.has(rule))) {
-      holding.set(rule, { rule, sure: rule.sure, at: hit.at, length: hit.length, model })
-    }
+    if (model === undefined || (held && model === '' && !isFirmer)) continue
+    const hasDigit = /[\d#]/.test(word)
+    const found = { rule, kind, isShort, hasDigit, sure: rule.sure, at: hit.at, length: hit.length, model }
+    holding.set(key, held && isShort ? { ...held, model } : found)
   }
   return [...holding.values()]
 }
 
-/** A hash of a picture must not be taken for a model number. */
+/** A hash of a picture must not be taken for a model number; a title is part of a page. */
 const looksIn = (rule: Rule, source: TextSource): boolean =>
-  rule.in ? rule.in.includes(source) : source !== 'favicon'
+  rule.in ? rule.in.includes(source === 'title' ? 'http' : source) : source !== 'favicon'
 
 export const rules: readonly Rule[] = readRules()
 
@@ -75,25 +94,44 @@ function makerRule({ name, also = [], makes }: Vendor): Rule {
 /** What a known word stands for, and how to read the model where it stands; undefined: the rule does not hold. */
 interface Known {
   readonly rule: Rule
+  readonly word: string
+  readonly kind: WordKind
+  readonly isShort: boolean
   readonly modelIn: (text: string, hit: Hit<Known>) => string | undefined
 }
 
 const findWords = wordFinder<Known>([...rules, ...makers].flatMap(knownWords))
 
 function knownWords(rule: Rule): (readonly [word: string, known: Known])[] {
+  const known = (word: string, kind: WordKind, modelIn: Known['modelIn']): readonly [string, Known] => {
+    const isShort = kind === 'model' && isFew(word)
+    const told = isMaker(word, rule) ? 'maker' : isShort ? 'short' : kind
+    return [kind === 'model' ? `${word}*` : word, { rule, word, kind: told, isShort, modelIn }]
+  }
+  const plain = rule.noun ? 'noun' : rule.system ? 'system' : rule.vendor === undefined ? 'loose' : 'word'
   return [
-    ...(rule.words ?? []).map((word) => [word, { rule, modelIn: () => '' }] as const),
-    ...(rule.lines ?? []).map((line) => [line, { rule, modelIn: lineReader(line, rule.vendor) }] as const),
-    ...(rule.models ?? []).map((start) => [`${start}*`, { rule, modelIn: numberReader(start) }] as const),
+    ...(rule.words ?? []).map((word) => known(word, plain, () => '')),
+    ...(rule.lines ?? []).map((line) => known(line, 'line', lineReader(line, rule.vendor))),
+    ...(rule.models ?? []).map((start) => known(start, 'model', numberReader(start))),
   ]
+}
+
+/** A rule's word that is no more than its maker's name says no more than the maker does. */
+function isMaker(word: string, { vendor }: Rule): boolean {
+  return vendor !== undefined && vendorKey(word.replaceAll(/[=*#]/g, '')) === vendorKey(vendor)
+}
+
+/** Two or three letters and digits, as `ex4`: half of the world's model numbers begin like that. */
+function isFew(start: string): boolean {
+  return start.replaceAll(/[^a-z\d#]/g, '').length <= 3
 }
 
 /** The name of the line belongs to the model, unless it is the maker's. */
 function lineReader(line: string, vendor: string | undefined): Known['modelIn'] {
-  const isMaker = vendor !== undefined && vendorKey(line) === vendorKey(vendor)
+  const isMakersName = vendor !== undefined && vendorKey(line) === vendorKey(vendor)
   return (text, { at, length }) => {
     const number = numberAfter(text, at + length)
-    return number === '' || isMaker ? number : `${text.slice(at, at + length)} ${number}`
+    return number === '' || isMakersName ? number : `${text.slice(at, at + length)} ${number}`
   }
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { deviceTypes } from './device-types.ts'
 import { weigh } from './scoring.ts'
-import { isTelling, textWorth, type Evidence, type Source } from './signals.ts'
+import { isTelling, textSources, type Evidence, type Source } from './signals.ts'
 
 const said = (source: Source, confidence: number, what: Partial<Evidence> = {}): Evidence => ({
   source,
@@ -75,7 +75,7 @@ test('a locally administered MAC address is reported, and is no evidence', () =>
 })
 
 test('property: the answer is a known type with a confidence that its signals allow', () => {
-  const sources = [...Object.keys(textWorth), 'mac_oui', 'ip', 'ports'] as Source[]
+  const sources = [...textSources, 'mac_oui', 'ip', 'ports'] as Source[]
   const evidence = fc.record(
     {
       source: fc.constantFrom(...sources),

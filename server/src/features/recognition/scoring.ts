@@ -32,7 +32,8 @@ const NAME_ONLY_MAX = 0.79
 const RIVALRY = 0.5
 
 /** Weighs all that was said. Signals of one family repeat one another; those of different families add up. */
-export function weigh(evidence: readonly Evidence[]): Recognition {
+export function weigh(given: readonly Evidence[]): Recognition {
+  const evidence = withoutBarred(given)
   const claims = evidence
     .map((claim) => ({ claim, confidence: together(supportersOf(claim, evidence)) }))
     .toSorted((a, b) => byStatement(a, b) || b.confidence - a.confidence)
@@ -52,6 +53,20 @@ export function weigh(evidence: readonly Evidence[]): Recognition {
     matches: evidence.toSorted(byConfidence).slice(0, MATCHES_MAX).map(asMatch),
   }
 }
+
+/** Who speaks a protocol of printers is one: what other signals take it for is another's word, or a service's. */
+function withoutBarred(evidence: readonly Evidence[]): readonly Evidence[] {
+  const bars = evidence.find(({ basis }) => basis === 'spoken')
+  if (!bars) return evidence
+  return evidence.map(({ deviceType, ...said }) =>
+    deviceType === undefined || deviceType === bars.deviceType
+      ? { ...said, ...(deviceType && { deviceType }) }
+      : { ...said, confidence: Math.min(said.confidence, BARRED_MAX) },
+  )
+}
+
+/** What is left of a statement whose type was barred: that somebody named a maker. */
+const BARRED_MAX = 0.35
 
 const nothing = { deviceType: 'unknown', vendor: '', model: '', confidence: 0 } as const
 

@@ -1,3 +1,4 @@
+import type { Basis } from './basis.ts'
 import type { DeviceType } from './device-types.ts'
 
 /** All that recognition looks at. Nothing here is looked up anywhere: not in the inventory, not in the network. */
@@ -22,36 +23,37 @@ export interface Text {
   readonly text: string
 }
 
-/**
- * How much a clear word from each kind of source is worth: the most that one such signal can earn. A device that
- * names its model in a management protocol is believed, a banner may belong to the service behind a port forward.
- */
-export const textWorth = {
-  industrial: 0.95,
-  ipp: 0.9,
-  mdns: 0.9,
-  pjl: 0.9,
-  ssdp: 0.9,
-  neighbour: 0.9,
-  snmp_sysdescr: 0.85,
-  http: 0.8,
-  favicon: 0.8,
-  dhcp: 0.75,
-  rtsp: 0.75,
-  sip: 0.75,
-  tls: 0.75,
-  hint: 0.7,
-  banner: 0.6,
-  ftp: 0.6,
-  ntp: 0.6,
-  os: 0.6,
-  smb: 0.6,
-  smtp: 0.6,
-  ssh: 0.6,
-  telnet: 0.6,
-  hostname: 0.45,
-} as const
-export type TextSource = keyof typeof textWorth
+/** Where a text comes from. How much each is worth is measured: `confidence.ts`. */
+export const textSources = [
+  'industrial',
+  'ipp',
+  'mdns',
+  'pjl',
+  'ssdp',
+  'neighbour',
+  'snmp_sysdescr',
+  'http',
+  'favicon',
+  'dhcp',
+  'rtsp',
+  'sip',
+  'tls',
+  'hint',
+  'banner',
+  'ftp',
+  'ntp',
+  'os',
+  'smb',
+  'smtp',
+  'ssh',
+  'telnet',
+  'title',
+  'hostname',
+] as const
+export type TextSource = (typeof textSources)[number]
+
+/** Words that people choose: they are worth a host name, never a device's own word. */
+export const isChosen = (source: TextSource): boolean => source === 'hostname' || source === 'title'
 
 export type Source =
   | TextSource
@@ -78,6 +80,7 @@ const families: Readonly<Partial<Record<Source, string>>> = {
   snmp_sysdescr: 'snmp',
   snmp_sysobjectid: 'snmp',
   favicon: 'http',
+  title: 'http',
   dhcp_options: 'dhcp',
   mac_virtual_router: 'mac',
   mac_oui: 'mac',
@@ -88,6 +91,7 @@ const nameOrAddress: ReadonlySet<Source> = new Set([
   'mac_virtual_router',
   'mac_locally_administered',
   'hostname',
+  'title',
   'ip',
   'fallback',
 ])
@@ -95,6 +99,8 @@ const nameOrAddress: ReadonlySet<Source> = new Set([
 /** One thing that one signal says. Without a type it speaks of the maker only. */
 export interface Evidence {
   readonly source: Source
+  /** What the statement of a text rests on. */
+  readonly basis?: Basis
   /** 0 to 1: how likely this signal alone would be right. */
   readonly confidence: number
   readonly deviceType?: DeviceType

@@ -1,54 +1,143 @@
+import type { Basis } from '../basis.ts'
+import { confidenceOf } from '../confidence.ts'
 import type { DeviceType } from '../device-types.ts'
-import { holdingRules, makers, type Holding } from '../rules.ts'
-import { textWorth, type Evidence, type Text, type TextSource } from '../signals.ts'
+import { holdingRules, type Hears, type Holding, type Rule } from '../rules.ts'
+import { isChosen, type Evidence, type Text, type TextSource } from '../signals.ts'
+import { listedModel } from './listed-models.ts'
+import { aboutItself, headNoun } from './nouns.ts'
 
 /** Longer texts are read up to here. */
 export const TEXT_MAX = 4_096
 
-/** Evidence from a device's own text: the rule with the highest confidence decides, others fill in missing values. */
-export function readText({ source, text }: Text): Evidence | undefined {
-  const holding = settled(holdingRules(source, plain(text))).toSorted(bySurety)
-  const typed = holding.find(({ rule }) => rule.type !== undefined)
-  const kind = typed ? { type: typed.rule.type, sure: typed.sure } : spoken[source]
-  const decisive = typed ?? holding[0]
-  if (!kind && !decisive) return undefined
-  const vendor =
-    decisive?.rule.vendor ?? holding.find(({ rule }) => rule.vendor !== undefined)?.rule.vendor ?? ''
+/** Evidence from a device's own text: what it is called decides, then its product's name, then its maker. */
+export function readText({ source, text }: Text, hears?: Hears): Evidence | undefined {
+  const read = plain(text)
+  const all = besideTheirMaker(holdingRules(source, read, hears), source)
+  const { held, isAside } = aboutItself(all, read)
+  const product = productIn(held)
+  const listed = listedIn(held, product, read)
+  const said = decided(source, headNoun(held, read), listed ?? product)
+  const decisive = said?.by ?? held.toSorted(bySurety)[0]
+  if (!said && !decisive) return undefined
+  const basis = isAside && said ? 'aside' : (said?.basis ?? 'named')
+  const vendor = decisive?.rule.vendor ?? makerIn(held)
+  const model =
+    said?.by === listed && listed ? listed.model : decisive?.model || modelFrom(held, vendor, said?.type)
   return {
     source,
-    confidence: textWorth[source] * (kind?.sure ?? decisive?.sure ?? 0),
-    ...(kind?.type && { deviceType: kind.type }),
+    basis,
+    confidence: confidenceOf(basis, source),
+    ...(said && { deviceType: said.type }),
     vendor,
-    model: source === 'hostname' ? '' : decisive?.model || modelFrom(holding, vendor, kind?.type),
+    model: isChosen(source) ? '' : model,
   }
 }
 
-/** Protocols that hardly anything else speaks: whatever the text, it says this much. */
-const spoken: Readonly<Partial<Record<TextSource, { readonly type: DeviceType; readonly sure: number }>>> = {
-  pjl: { type: 'printer', sure: 0.95 },
-  ipp: { type: 'printer', sure: 0.9 },
-  rtsp: { type: 'camera', sure: 0.6 },
+interface Said {
+  readonly type: DeviceType
+  readonly basis: Basis
+  /** What knows the maker and the model. */
+  readonly by?: Named
 }
 
-/** A rule of one maker counts less in a text that names another: their model numbers look alike. */
+/** A product that the text names: by a rule, or by its maker's own list of products. */
+interface Named {
+  readonly rule: Pick<Rule, 'vendor' | 'type'>
+  readonly kind: Basis
+  readonly model: string
+}
+
+/**
+ * The noun beats the product's line: a firewall of a family of switches is a firewall. Only the maker's own list of
+ * models beats the noun: Junos calls whatever it runs on a router.
+ */
+function decided(source: TextSource, noun: Named | undefined, product: Named | undefined): Said | undefined {
+  const type = noun?.rule.type ?? product?.rule.type
+  const alone = spoken[source]
+  if (alone) {
+    const by = product?.rule.type === alone ? { by: product } : {}
+    return { type: alone, basis: 'spoken', ...by }
+  }
+  if (!type) return source === 'rtsp' ? { type: 'camera', basis: 'loose' } : undefined
+  if (product?.kind === 'listed' && noun?.rule.type !== product.rule.type)
+    return { type: product.rule.type!, basis: 'listed', by: product }
+  if (!noun || !product) {
+    const by = (noun ?? product)!
+    return { type, basis: by.kind, by }
+  }
+  return { type, basis: noun.rule.type === product.rule.type ? 'agreed' : 'contested', by: product }
+}
+
+/** The maker's list decides where it has the very model; a series of it, where no rule knows the product. */
+function listedIn(held: readonly Holding[], product: Holding | undefined, text: string): Named | undefined {
+  const vendor = product?.rule.vendor ?? makerIn(held)
+  const listed = vendor === '' ? undefined : listedModel(vendor, text)
+  if (!listed || (!listed.isExact && product && !isLast(product))) return undefined
+  return {
+    rule: { vendor, type: listed.type },
+    kind: listed.isExact ? 'listed' : 'series',
+    model: listed.model,
+  }
+}
+
+/** Protocols that hardly anything else speaks, whatever the text. */
+const spoken: Readonly<Partial<Record<TextSource, DeviceType>>> = { pjl: 'printer', ipp: 'printer' }
+
+const productIn = (held: readonly Holding[]): Holding | undefined =>
+  held.filter(({ rule, kind }) => kind !== 'noun' && rule.type !== undefined).toSorted(bySurety)[0]
+
+/** Model numbers that begin with two or three letters count beside their maker only; those of others look alike. */
+function besideTheirMaker(holding: readonly Holding[], source: TextSource): Holding[] {
+  const named = new Set(
+    holding.filter(({ kind, isShort }) => !isShort && kind !== 'noun').map(({ rule }) => rule.vendor),
+  )
+  const told = new Set(holding.filter(({ kind }) => kind === 'maker').map(({ rule }) => rule.vendor))
+  return holding
+    .filter(({ rule, isShort }) => !isShort || source === 'hint' || (rule.vendor && named.has(rule.vendor)))
+    .filter((each) => !isNumber(each, told))
+    .map((each) => (isDisputed(each, told) ? { ...each, sure: each.sure * DISPUTED } : each))
+}
+
+/** A model number of one maker in a text that names another, who has one like it; and a system that a maker built in. */
+const isNumber = (each: Holding, told: ReadonlySet<string | undefined>): boolean =>
+  each.kind === 'system'
+    ? each.rule.vendor === undefined && told.size > 0
+    : (each.kind === 'model' || each.kind === 'short' || each.hasDigit) && isDisputed(each, told)
+
+/** A rule of one maker counts less in a text that names another. */
+const isDisputed = ({ rule }: Holding, told: ReadonlySet<string | undefined>): boolean =>
+  told.size > 0 && rule.vendor !== undefined && !told.has(rule.vendor)
+
 const DISPUTED = 0.85
 
-function settled(holding: readonly Holding[]): Holding[] {
-  const named = new Set(holding.filter(({ rule }) => makers.has(rule)).map(({ rule }) => rule.vendor))
-  const isDisputed = ({ rule }: Holding): boolean =>
-    named.size > 0 && rule.vendor !== undefined && !named.has(rule.vendor)
-  return holding.map((each) => (isDisputed(each) ? { ...each, sure: each.sure * DISPUTED } : each))
-}
+const isLast = ({ kind }: Holding): boolean => kind === 'maker' || kind === 'system'
 
-/** Equally sure rules: the longer word says more, then the earlier one. */
-const bySurety = (a: Holding, b: Holding): number => b.sure - a.sure || b.length - a.length || a.at - b.at
+/** A maker's name and a system's are heard last. Equally sure rules: the longer word says more, then the earlier one. */
+const bySurety = (a: Holding, b: Holding): number =>
+  Number(isLast(a)) - Number(isLast(b)) || b.sure - a.sure || b.length - a.length || a.at - b.at
+
+/** Beside what says no maker, only a maker's name does: rules about other products are about other things. */
+const makerIn = (held: readonly Holding[]): string =>
+  (held.find(({ kind }) => kind === 'maker') ?? held.find(({ rule }) => rule.vendor && !rule.type))?.rule
+    .vendor ?? ''
 
 /** From another rule of the same maker that does not say another type. */
-const modelFrom = (holding: readonly Holding[], vendor: string, type: DeviceType | undefined): string =>
-  holding.find(
-    ({ rule, model }) => model !== '' && rule.vendor === vendor && (!rule.type || rule.type === type),
-  )?.model ?? ''
+const modelFrom = (held: readonly Holding[], vendor: string, type: DeviceType | undefined): string =>
+  held.find(({ rule, model }) => model !== '' && rule.vendor === vendor && (!rule.type || rule.type === type))
+    ?.model ?? ''
 
-/** One line, without the entities and the padding of pages and screens. */
+/** One line, without the entities and the padding of pages and screens, and without the name that people gave. */
 const plain = (text: string): string =>
-  text.slice(0, TEXT_MAX).replaceAll('&nbsp;', ' ').replaceAll('&reg;', ' ').replaceAll(/\s+/g, ' ').trim()
+  text
+    .slice(0, TEXT_MAX)
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&reg;', ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(uname, (all: string, system: string, node: string) => `${system} ${'.'.repeat(node.length)} `)
+
+/** The node name that `uname -a` prints behind the system's; people choose it. */
+export const nodeNameIn = (text: string): string | undefined => uname.exec(text.slice(0, TEXT_MAX))?.[2]
+
+const uname =
+  /^(Linux|FreeBSD|OpenBSD|NetBSD|SunOS|AIX|Darwin|HP-UX|IRIX64?|OSF1|VMkernel) (\S{1,255}) (?=\S*\d)/

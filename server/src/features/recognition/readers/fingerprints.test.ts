@@ -11,7 +11,7 @@ test.each([
   [{ snmp_sysdescr: 'Linux' }, text('snmp_sysdescr', 'Linux')],
   [{ http: { headers: { 'WWW-Authenticate': 'Basic' } } }, text('http', 'Basic')],
   [{ 'http_header.server': 'nginx' }, text('http', 'nginx')],
-  [{ htmlTitle: 'Login' }, text('http', 'Login')],
+  [{ htmlTitle: 'Login' }, text('title', 'Login')],
   [{ tls: [{ certificate: { subject: { CN: 'x' } } }] }, text('tls', 'x')],
   [{ 'mdns.device-info.txt': 'model=MacPro' }, text('mdns', 'model=MacPro')],
   [{ 'hp.pjl_id': 'HYDRA' }, text('pjl', 'HYDRA')],

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { DeviceType } from '../device-types.ts'
+import { deepest, products, type Branch } from '../vendors/products.ts'
 import { readText } from './device-text.ts'
 import type { Evidence } from '../signals.ts'
 
@@ -28,18 +28,11 @@ export function readSysObjectId(text: string): Evidence | undefined {
   if (!maker) return undefined
   const line = deepest(branch, ({ type }) => type !== undefined)
   const vendor = maker.vendor!
-  const product = models.get(branch)
+  const product = products.get(branch)
   return product === undefined ? lineOf(vendor, line) : modelOf(vendor, product, line)
 }
 
 const OID_LENGTH_MAX = 256
-
-/** A branch below `1.3.6.1.4.1`: whose it is, and what stands in it. */
-export interface Branch {
-  readonly branch: string
-  readonly vendor?: string
-  readonly type?: DeviceType
-}
 
 function lineOf(vendor: string, line: Branch | undefined): Evidence {
   const said = { source: 'snmp_sysobjectid', vendor, model: '' } as const
@@ -50,7 +43,7 @@ function lineOf(vendor: string, line: Branch | undefined): Evidence {
 
 /** What the maker says of a model decides, then the model's name, and only then the branch that it stands in. */
 function modelOf(vendor: string, product: string, line: Branch | undefined): Evidence {
-  const [model = '', type] = product.split('\t') as [string, DeviceType?]
+  const [model, type] = product.split('\t') as [string, DeviceType?]
   const deviceType =
     type ?? readText({ source: 'hint', text: `${vendor} ${model}` })?.deviceType ?? line?.type
   return {
@@ -61,31 +54,3 @@ function modelOf(vendor: string, product: string, line: Branch | undefined): Evi
     ...(deviceType && { deviceType }),
   }
 }
-
-function deepest(branch: string, fits: (known: Branch) => boolean): Branch | undefined {
-  for (let end = branch.length; end > 0; end = branch.lastIndexOf('.', end - 1)) {
-    const known = branches.get(branch.slice(0, end))
-    if (known && fits(known)) return known
-  }
-  return undefined
-}
-
-export const knownBranches: readonly Branch[] = JSON.parse(
-  readFileSync(new URL('../data/enterprises.json', import.meta.url), 'utf8'),
-) as Branch[]
-
-const branches: ReadonlyMap<string, Branch> = new Map(knownBranches.map((known) => [known.branch, known]))
-
-/**
- * Each line: the branch, a tab, the model and, where the maker's own MIB tells it, a tab and the type. Kept as lines are,
- * because few of the thousands are ever asked for.
- */
-const models: ReadonlyMap<string, string> = new Map(
-  readFileSync(new URL('../data/sys-object-ids.tsv', import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const end = line.indexOf('\t')
-      return [line.slice(0, end), line.slice(end + 1)]
-    }),
-)

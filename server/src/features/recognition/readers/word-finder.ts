@@ -11,11 +11,13 @@ export interface Hit<T> {
  * first two letters, so no text can make it slow.
  */
 export function wordFinder<T>(entries: Iterable<readonly [word: string, of: T]>): (text: string) => Hit<T>[] {
-  const byStart = new Map<string, Word<T>[]>()
+  const byStart = new Map<number, Word<T>[]>()
   for (const [notation, of] of entries) {
     const word = parse(notation, of)
-    const start = word.letters.slice(0, START)
-    byStart.set(start, [...(byStart.get(start) ?? []), word])
+    const start = isLong(word.letters) ? longStart(word.letters, 0) : startAt(word.letters, 0)
+    const alike = byStart.get(start)
+    if (alike) alike.push(word)
+    else byStart.set(start, [word])
   }
   return (text) => find(byStart, lowerCase(text))
 }
@@ -39,16 +41,33 @@ function parse<T>(notation: string, of: T): Word<T> {
   return { letters, isWhole, isPrefix, of }
 }
 
-function find<T>(byStart: ReadonlyMap<string, readonly Word<T>[]>, text: string): Hit<T>[] {
+function find<T>(byStart: ReadonlyMap<number, readonly Word<T>[]>, text: string): Hit<T>[] {
   const hits: Hit<T>[] = []
   for (let at = 0; at <= text.length - START; at++) {
     if (!isBoundary(text, at)) continue
-    for (const word of byStart.get(text.slice(at, at + START)) ?? []) {
-      if (stands(word, text, at)) hits.push({ at, length: word.letters.length, of: word.of })
+    for (const start of [longStart(text, at), startAt(text, at)]) {
+      const words = byStart.get(start)
+      if (!words) continue
+      for (const word of words) {
+        if (stands(word, text, at)) hits.push({ at, length: word.letters.length, of: word.of })
+      }
     }
   }
   return hits
 }
+
+/** The first two letters as a number, and the first three: others may have the same, `stands` compares them all. */
+const startAt = (text: string, at: number): number =>
+  (text.charCodeAt(at) & 0xff) | ((text.charCodeAt(at + 1) & 0xff) << 8) | SHORT
+const longStart = (text: string, at: number): number =>
+  (text.charCodeAt(at) & 0xff) |
+  ((text.charCodeAt(at + 1) & 0xff) << 8) |
+  ((text.charCodeAt(at + 2) & 0xff) << 16)
+
+const SHORT = 1 << 24
+
+/** Its first three letters are known. */
+const isLong = (letters: string): boolean => letters.length > START && letters[START] !== '#'
 
 function stands({ letters, isWhole, isPrefix }: Word<unknown>, text: string, at: number): boolean {
   const end = at + letters.length

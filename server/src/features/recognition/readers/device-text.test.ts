@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { readText } from './device-text.ts'
+
+test.each([
+  // The noun beats the product's line.
+  ['snmp_sysdescr', 'Cisco Nexus Access Point', { deviceType: 'access_point', basis: 'contested' }],
+  ['http', 'Acme ADSL Firewall Router', { deviceType: 'router', basis: 'noun' }],
+  ['http', 'HP LaserJet 4250 network printer', { deviceType: 'printer', basis: 'agreed', vendor: 'HP' }],
+  // What stands behind "for" is another thing.
+  ['snmp_sysdescr', 'Gigabit switch module for PowerEdge chassis', { deviceType: 'switch' }],
+  ['snmp_sysdescr', 'Management module for LaserJet 4250', { deviceType: 'printer', basis: 'aside' }],
+  // Only printers speak PJL and IPP.
+  ['pjl', 'Acme Switch 12', { deviceType: 'printer', basis: 'spoken' }],
+  ['ipp', 'Acme Router', { deviceType: 'printer', basis: 'spoken' }],
+  // Two or three letters count beside their maker.
+  ['snmp_sysdescr', 'Juniper EX4300-24P', { deviceType: 'switch', vendor: 'Juniper' }],
+  // What the maker lists, and what the list knows the like of.
+  [
+    'snmp_sysdescr',
+    'Juniper Networks, Inc. srx340 internet router, kernel JUNOS 15',
+    { deviceType: 'firewall', basis: 'listed' },
+  ],
+  ['http', 'H3C WX3510E', { deviceType: 'access_point' }],
+  // A system that a maker built in says nothing of the device.
+  ['snmp_sysdescr', 'Linux 4.4.60', { deviceType: 'server', basis: 'system' }],
+] as const)('%s "%s" is %o', (source, text, said) => {
+  expect(readText({ source, text })).toMatchObject(said)
+})
+
+test.each([
+  ['snmp_sysdescr', 'EX4300-24P'],
+  ['http', 'ST-1200'],
+])('%s "%s": short first letters of a number say no type', (source, text) => {
+  expect(readText({ source: source as 'http', text })?.deviceType).toBeUndefined()
+})
+
+test('a node name in the text of uname is none of the device', () => {
+  expect(readText({ source: 'snmp_sysdescr', text: 'Linux printer-7 5.10.0 x86_64' })?.deviceType).toBe(
+    'server',
+  )
+  expect(readText({ source: 'snmp_sysdescr', text: 'SunOS switch-3 5.10 sun4u' })?.deviceType).not.toBe(
+    'switch',
+  )
+})
