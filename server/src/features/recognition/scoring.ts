@@ -78,8 +78,15 @@ interface Claim {
   readonly confidence: number
 }
 
-/** Types come before makers alone. */
-const byStatement = (a: Claim, b: Claim): number => Number(isStated(b)) - Number(isStated(a))
+/** Types come before makers alone, and what a device says of itself before what names and addresses suggest. */
+const byStatement = (a: Claim, b: Claim): number =>
+  Number(isStated(b)) - Number(isStated(a)) || Number(isItsOwn(b)) - Number(isItsOwn(a))
+
+const isItsOwn = ({ claim }: Claim): boolean =>
+  saysType(claim) && isTelling(claim.source) && claim.confidence > NAME_WORTH
+
+/** What a name or an address can be worth at most. */
+const NAME_WORTH = 0.6
 
 const isStated = ({ claim, confidence }: Claim): boolean => saysType(claim) && confidence >= STATED_MIN
 

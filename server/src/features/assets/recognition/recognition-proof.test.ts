@@ -113,7 +113,7 @@ describe('the proof of what a thing is', () => {
         (await explainAsset(ctx, await only())).attributes.map((each) => [each.attribute, each.offers]),
       )
     expect((await offers())['vendor']).toMatchObject([
-      { value: expect.stringMatching(/^Axis/), source: 'recognition', setBy: null },
+      { value: expect.stringMatching(/^axis/i), source: 'recognition', setBy: null },
     ])
     expect((await offers())['deviceType']).toMatchObject([{ value: 'camera', source: 'recognition' }])
     const vendor = (await getAsset(ctx, await only())).vendor
