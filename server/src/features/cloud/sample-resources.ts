@@ -61,6 +61,13 @@ export async function recordSampleResources(
       : []
   })
   await resources.put(ctx, { connectionId, provider, at }, rows)
-  for (const scope of running.values())
-    await scopes.finish(ctx, scope, { status: 'complete', reason: '', seen: scope.present, emptyRuns: 0 })
+  for (const scope of running.values()) {
+    const added = rows.filter(({ scopeId }) => scopeId === scope.id).length
+    await scopes.finish(ctx, scope, {
+      status: 'complete',
+      reason: '',
+      seen: scope.present + added,
+      emptyRuns: 0,
+    })
+  }
 }
