@@ -18,6 +18,8 @@ import { AgentStateBadge } from './agent-state-badge.tsx'
 
 interface AgentTableProps {
   readonly rows: readonly AgentRow[] | undefined
+  /** Of all pages. */
+  readonly total?: number | undefined
   readonly error: unknown
   readonly onRetry: () => void
   readonly empty: ReactNode
@@ -68,6 +70,7 @@ const nameOf = ({ name, deviceId }: AgentRow): string => name || deviceId
 const columns: readonly Column<AgentRow>[] = [
   {
     title: 'Host',
+    sortBy: nameOf,
     cell: (agent) => (
       <TwoLines below={agent.address}>
         {agent.assetId === null ? (
@@ -88,13 +91,18 @@ const columns: readonly Column<AgentRow>[] = [
       </TwoLines>
     ),
   },
-  { title: 'Last report', cell: ({ lastReportAt }) => <Time at={lastReportAt} /> },
+  {
+    title: 'Last report',
+    sortBy: ({ lastReportAt }) => lastReportAt,
+    cell: ({ lastReportAt }) => <Time at={lastReportAt} />,
+  },
   {
     title: 'Agent',
+    sortBy: ({ kind, version }) => `${kind} ${version}`,
     isMinor: true,
     cell: ({ kind, version }) => <TwoLines below={version}>{kinds[kind]}</TwoLines>,
   },
-  { title: 'Token', isMinor: true, cell: ({ tokenName }) => tokenName },
+  { title: 'Token', sortBy: ({ tokenName }) => tokenName, isMinor: true, cell: ({ tokenName }) => tokenName },
 ]
 
 interface RevokeAgentDialogProps {

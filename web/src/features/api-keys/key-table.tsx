@@ -22,6 +22,7 @@ interface KeyTableProps {
 const columns: readonly Column<ApiKeyRow>[] = [
   {
     title: 'Name',
+    sortBy: ({ name }) => name,
     cell: ({ name, prefix }) => <TwoLines below={<code>{prefix}…</code>}>{name}</TwoLines>,
   },
   { title: 'State', cell: (apiKey) => <KeyState apiKey={apiKey} /> },
@@ -36,9 +37,24 @@ const columns: readonly Column<ApiKeyRow>[] = [
       </Several>
     ),
   },
-  { title: 'Last used', isMinor: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-  { title: 'Expires', isMinor: true, cell: ({ expiresAt }) => <Day at={expiresAt} /> },
-  { title: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: 'Last used',
+    sortBy: ({ lastUsedAt }) => lastUsedAt,
+    isMinor: true,
+    cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />,
+  },
+  {
+    title: 'Expires',
+    sortBy: ({ expiresAt }) => expiresAt,
+    isMinor: true,
+    cell: ({ expiresAt }) => <Day at={expiresAt} />,
+  },
+  {
+    title: 'Created',
+    sortBy: ({ createdAt }) => createdAt,
+    isMinor: true,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
 ]
 
 export function KeyTable({ onRotate, onRevoke, ...table }: KeyTableProps) {

@@ -76,11 +76,22 @@ const isBeingRead = ({ isEnabled, plannedAt, problem, pendingScopes }: CloudConn
 const columns: readonly Column<CloudConnectionRow>[] = [
   {
     title: 'Name',
+    sortBy: ({ name }) => name,
     cell: ({ name, provider }) => <TwoLines below={providerName(provider)}>{name}</TwoLines>,
   },
   { title: 'State', cell: (connection) => <State connection={connection} /> },
-  { title: 'Resources', align: 'right', cell: ({ resources }) => count(resources) },
-  { title: 'Accounts listed', isMinor: true, cell: ({ plannedAt }) => <Time at={plannedAt} /> },
+  {
+    title: 'Resources',
+    sortBy: ({ resources }) => resources,
+    align: 'right',
+    cell: ({ resources }) => count(resources),
+  },
+  {
+    title: 'Accounts listed',
+    sortBy: ({ plannedAt }) => plannedAt,
+    isMinor: true,
+    cell: ({ plannedAt }) => <Time at={plannedAt} />,
+  },
 ]
 
 interface TableProps {

@@ -44,6 +44,7 @@ export function CloudResourcesPage() {
           label="Cloud resources"
           columns={columns}
           rows={data?.cloudResources.items}
+          total={data?.cloudResources.total}
           keyOf={({ id }) => id}
           error={error}
           onRetry={() => void refetch()}
@@ -58,6 +59,7 @@ export function CloudResourcesPage() {
 const columns: readonly Column<CloudResourceRow>[] = [
   {
     title: 'Name',
+    sortBy: ({ name }) => name,
     cell: ({ name, assetId, account }) => (
       <TwoLines below={account}>
         {assetId === null ? (
@@ -72,13 +74,28 @@ const columns: readonly Column<CloudResourceRow>[] = [
   },
   {
     title: 'Type',
+    sortBy: ({ type }) => type,
     cell: ({ type, provider }) => <TwoLines below={providerName(provider)}>{typeName(type)}</TwoLines>,
   },
-  { title: 'Region', isMinor: true, cell: ({ region }) => region },
-  { title: 'Status', cell: ({ status }) => status || <span className="quiet">not told</span> },
+  { title: 'Region', sortBy: ({ region }) => region, isMinor: true, cell: ({ region }) => region },
+  {
+    title: 'Status',
+    sortBy: ({ status }) => status,
+    cell: ({ status }) => status || <span className="quiet">not told</span>,
+  },
   { title: 'Cost', align: 'right', isMinor: true, cell: ({ costs }) => <Cost costs={costs} /> },
-  { title: 'Connection', isMinor: true, cell: ({ connectionName }) => connectionName },
-  { title: 'Last seen', isMinor: true, cell: ({ lastSeen }) => <Time at={lastSeen} /> },
+  {
+    title: 'Connection',
+    sortBy: ({ connectionName }) => connectionName,
+    isMinor: true,
+    cell: ({ connectionName }) => connectionName,
+  },
+  {
+    title: 'Last seen',
+    sortBy: ({ lastSeen }) => lastSeen,
+    isMinor: true,
+    cell: ({ lastSeen }) => <Time at={lastSeen} />,
+  },
 ]
 
 function Cost({ costs }: Pick<CloudResourceRow, 'costs'>) {

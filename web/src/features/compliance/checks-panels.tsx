@@ -100,13 +100,24 @@ const controlsColumn = (framework: string): Column<JudgedCheckRow> => ({
 
 const failingColumns = (framework: string): readonly Column<JudgedCheckRow>[] => [
   { title: 'Check', cell: (check) => <TwoLines below={check.next}>{linkTo(check)}</TwoLines> },
-  { title: 'Severity', cell: ({ severity }) => <Badge tone={tones[severity]}>{severity}</Badge> },
+  {
+    title: 'Severity',
+    sortBy: ({ severity }) => Object.keys(tones).indexOf(severity),
+    cell: ({ severity }) => <Badge tone={tones[severity]}>{severity}</Badge>,
+  },
   {
     title: 'Assets that fail',
+    sortBy: ({ failed }) => failed,
     align: 'right',
     cell: ({ failed, inScope }) => `${count(failed)}\u00a0of\u00a0${count(inScope)}`,
   },
-  { title: 'Excepted', isMinor: true, align: 'right', cell: ({ excepted }) => count(excepted) },
+  {
+    title: 'Excepted',
+    sortBy: ({ excepted }) => excepted,
+    isMinor: true,
+    align: 'right',
+    cell: ({ excepted }) => count(excepted),
+  },
   controlsColumn(framework),
 ]
 

@@ -127,6 +127,7 @@ const EMPTY = { title: '', scope: '', condition: '', severity: 'medium', toleran
 const controlsOf = (framework: string): readonly Column<ControlRow>[] => [
   {
     title: 'Control',
+    sortBy: ({ id }) => id,
     cell: ({ id, title, why }) => (
       <TwoLines below={why.join(' ')}>
         <Link to="/compliance/$framework/controls/$controlId" params={{ framework, controlId: id }}>
@@ -135,6 +136,11 @@ const controlsOf = (framework: string): readonly Column<ControlRow>[] => [
       </TwoLines>
     ),
   },
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Since', isMinor: true, cell: ({ since }) => (since === null ? null : <Time at={since} />) },
+  { title: 'Status', sortBy: ({ status }) => status, cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    title: 'Since',
+    sortBy: ({ since }) => since,
+    isMinor: true,
+    cell: ({ since }) => (since === null ? null : <Time at={since} />),
+  },
 ]

@@ -68,6 +68,7 @@ export function FrameworksPage() {
 const adopted: readonly Column<FrameworkRow>[] = [
   {
     title: 'Framework',
+    sortBy: ({ title }) => title,
     cell: ({ slug, title, version }) => (
       <TwoLines below={version}>
         <Link to="/compliance/$framework" params={{ framework: slug }}>
@@ -76,9 +77,14 @@ const adopted: readonly Column<FrameworkRow>[] = [
       </TwoLines>
     ),
   },
-  { title: 'Fail', align: 'right', cell: ({ fail }) => count(fail) },
-  { title: 'Warning', align: 'right', cell: ({ warning }) => count(warning) },
-  { title: 'Pass', align: 'right', cell: ({ pass }) => count(pass) },
+  { title: 'Fail', sortBy: ({ fail }) => fail, align: 'right', cell: ({ fail }) => count(fail) },
+  {
+    title: 'Warning',
+    sortBy: ({ warning }) => warning,
+    align: 'right',
+    cell: ({ warning }) => count(warning),
+  },
+  { title: 'Pass', sortBy: ({ pass }) => pass, align: 'right', cell: ({ pass }) => count(pass) },
   { title: 'Score', isMinor: true, cell: (framework) => figuresOf(framework) },
 ]
 

@@ -13,6 +13,8 @@ import { kinds } from './credential-kinds.ts'
 
 interface CredentialTableProps {
   readonly rows: readonly CredentialRow[] | undefined
+  /** Of all pages. */
+  readonly total?: number | undefined
   readonly error: unknown
   readonly onRetry: () => void
   readonly onEdit: (credential: CredentialRow) => void
@@ -21,7 +23,11 @@ interface CredentialTableProps {
 }
 
 const columns: readonly Column<CredentialRow>[] = [
-  { title: 'Name', cell: ({ name, kind }) => <TwoLines below={kinds[kind].title}>{name}</TwoLines> },
+  {
+    title: 'Name',
+    sortBy: ({ name }) => name,
+    cell: ({ name, kind }) => <TwoLines below={kinds[kind].title}>{name}</TwoLines>,
+  },
   { title: 'State', cell: (credential) => <State credential={credential} /> },
   {
     title: 'Shown to',
@@ -35,7 +41,12 @@ const columns: readonly Column<CredentialRow>[] = [
       </Several>
     ),
   },
-  { title: 'Last used', isMinor: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  {
+    title: 'Last used',
+    sortBy: ({ lastUsedAt }) => lastUsedAt,
+    isMinor: true,
+    cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />,
+  },
 ]
 
 export function CredentialTable({ onEdit, onDelete, ...table }: CredentialTableProps) {

@@ -65,6 +65,7 @@ export function DiscoveriesPanel({ onEdit }: { readonly onEdit: (edited: Edited)
 const columns: readonly Column<DiscoveryRow>[] = [
   {
     title: 'Discovery',
+    sortBy: ({ name }) => name,
     cell: ({ name, targetAddress }) => (
       <TwoLines below={<code className={styles['entries']}>{targetAddress}</code>}>{name}</TwoLines>
     ),
@@ -77,6 +78,7 @@ const columns: readonly Column<DiscoveryRow>[] = [
   },
   {
     title: 'Next',
+    sortBy: ({ nextAt }) => nextAt,
     cell: ({ nextAt, skipped }) => (
       <>
         {nextAt === null ? <span className="quiet">None</span> : <Time at={nextAt} />}

@@ -61,6 +61,7 @@ const isBusy = ({ isRunning, isRequested }: FeedRow): boolean => isRunning || is
 const columns: readonly Column<FeedRow>[] = [
   {
     title: 'Feed',
+    sortBy: ({ title }) => title,
     cell: ({ title, name }) => (
       <TwoLines below={<code>{name}</code>}>
         <span className={styles['title']}>{title}</span>
@@ -68,9 +69,15 @@ const columns: readonly Column<FeedRow>[] = [
     ),
   },
   { title: 'State', cell: (feed) => <State feed={feed} /> },
-  { title: 'Records', align: 'right', cell: ({ records }) => count(records) },
+  {
+    title: 'Records',
+    sortBy: ({ records }) => records,
+    align: 'right',
+    cell: ({ records }) => count(records),
+  },
   {
     title: 'Synced',
+    sortBy: ({ syncedAt }) => syncedAt,
     cell: ({ syncedAt, nextAt }) => (
       <TwoLines
         below={

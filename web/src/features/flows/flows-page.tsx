@@ -45,6 +45,7 @@ export function FlowsPage() {
           label="Flows"
           columns={columns}
           rows={flows?.items}
+          total={flows?.total}
           keyOf={({ id }) => id}
           error={error}
           onRetry={() => void refetch()}
@@ -60,6 +61,7 @@ export function FlowsPage() {
 const columns: readonly Column<FlowRow>[] = [
   {
     title: 'Name',
+    sortBy: ({ name }) => name,
     cell: ({ id, name, summary }) => (
       <TwoLines below={summary}>
         <Link to="/flows/$flowId" params={{ flowId: id }}>
@@ -71,6 +73,7 @@ const columns: readonly Column<FlowRow>[] = [
   { title: 'State', cell: (flow) => <FlowState {...flow} /> },
   {
     title: 'Last run',
+    sortBy: ({ lastTriggeredAt }) => lastTriggeredAt,
     isMinor: true,
     cell: ({ lastTriggeredAt }) => (lastTriggeredAt === null ? 'never' : <Time at={lastTriggeredAt} />),
   },

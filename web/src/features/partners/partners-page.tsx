@@ -36,6 +36,7 @@ export function PartnersPage() {
           label="Partners"
           columns={columns}
           rows={partners?.items}
+          total={partners?.total}
           keyOf={({ id }) => id}
           error={error}
           onRetry={() => void refetch()}
@@ -53,6 +54,7 @@ export function PartnersPage() {
 const columns: readonly Column<PartnerRow>[] = [
   {
     title: 'Name',
+    sortBy: ({ name }) => name,
     cell: ({ id, name, slug }) => (
       <TwoLines below={<code>{slug}</code>}>
         <Link to="/partners/$partnerId" params={{ partnerId: id }}>
@@ -63,9 +65,26 @@ const columns: readonly Column<PartnerRow>[] = [
   },
   { title: 'API', cell: ({ apiEnabled }) => <PartnerApiState isEnabled={apiEnabled} /> },
   { title: 'Contact', isMinor: true, cell: ({ email }) => email },
-  { title: 'Asset quota', isMinor: true, align: 'right', cell: ({ quotaLimit }) => count(quotaLimit) },
-  { title: 'Requests per minute', isMinor: true, align: 'right', cell: ({ rateLimit }) => count(rateLimit) },
-  { title: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: 'Asset quota',
+    sortBy: ({ quotaLimit }) => quotaLimit,
+    isMinor: true,
+    align: 'right',
+    cell: ({ quotaLimit }) => count(quotaLimit),
+  },
+  {
+    title: 'Requests per minute',
+    sortBy: ({ rateLimit }) => rateLimit,
+    isMinor: true,
+    align: 'right',
+    cell: ({ rateLimit }) => count(rateLimit),
+  },
+  {
+    title: 'Created',
+    sortBy: ({ createdAt }) => createdAt,
+    isMinor: true,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
 ]
 
 function NewPartnerButton({ onClick }: { readonly onClick: () => void }) {

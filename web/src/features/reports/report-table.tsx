@@ -10,6 +10,8 @@ import { ReportStatusBadge } from './report-status.tsx'
 
 interface ReportTableProps {
   readonly rows: readonly ReportRow[] | undefined
+  /** Of all pages. */
+  readonly total?: number | undefined
   readonly error: unknown
   readonly onRetry: () => void
   readonly empty: ReactNode
@@ -22,6 +24,7 @@ export function ReportTable(props: ReportTableProps) {
 const columns: readonly Column<ReportRow>[] = [
   {
     title: 'Name',
+    sortBy: ({ name }) => name,
     cell: ({ id, name, type }) => (
       <TwoLines below={typeTitles[type]}>
         <Link to="/reports/$reportId" params={{ reportId: id }}>
@@ -40,6 +43,7 @@ const columns: readonly Column<ReportRow>[] = [
   },
   {
     title: 'Rows',
+    sortBy: ({ latest }) => latest?.rowCount,
     align: 'right',
     isMinor: true,
     cell: ({ latest }) => (latest?.rowCount == null ? '' : count(latest.rowCount)),
@@ -56,8 +60,18 @@ const columns: readonly Column<ReportRow>[] = [
         formatTitles[format]
       ),
   },
-  { title: 'By', isMinor: true, cell: ({ createdBy }) => createdBy ?? '' },
-  { title: 'Last', isMinor: true, cell: ({ latest }) => <Time at={latest?.requestedAt ?? null} /> },
+  {
+    title: 'By',
+    sortBy: ({ createdBy }) => createdBy,
+    isMinor: true,
+    cell: ({ createdBy }) => createdBy ?? '',
+  },
+  {
+    title: 'Last',
+    sortBy: ({ latest }) => latest?.requestedAt,
+    isMinor: true,
+    cell: ({ latest }) => <Time at={latest?.requestedAt ?? null} />,
+  },
   {
     title: 'Next',
     isMinor: true,

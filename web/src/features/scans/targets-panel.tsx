@@ -69,9 +69,10 @@ type Collectors = TargetsData['collectors']
 const columnsWith = (collectors: Collectors): readonly Column<TargetRow>[] => [
   {
     title: 'Target',
+    sortBy: ({ name }) => name,
     cell: ({ name, address }) => <TwoLines below={<code>{address}</code>}>{name}</TwoLines>,
   },
-  { title: 'Kind', isMinor: true, cell: ({ kind }) => KINDS[kind] },
+  { title: 'Kind', sortBy: ({ kind }) => kind, isMinor: true, cell: ({ kind }) => KINDS[kind] },
   {
     title: 'Scanned by',
     isMinor: true,
@@ -82,7 +83,12 @@ const columnsWith = (collectors: Collectors): readonly Column<TargetRow>[] => [
         namesOf(collectorIds, collectors)
       ),
   },
-  { title: 'Added', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: 'Added',
+    sortBy: ({ createdAt }) => createdAt,
+    isMinor: true,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
 ]
 
 const namesOf = (ids: readonly string[], collectors: Collectors): string =>

@@ -20,7 +20,7 @@ import { originName } from './software-search-params.ts'
 
 const SIZE = 25
 
-/** Installed software of an asset, and its history. */
+/** Installed software of an asset. */
 export function AssetSoftwarePanel({ assetId }: { readonly assetId: string }) {
   const [offset, setOffset] = useState(0)
   const { data, error, refetch } = useQuery({
@@ -29,29 +29,22 @@ export function AssetSoftwarePanel({ assetId }: { readonly assetId: string }) {
   })
   const total = data?.assetSoftware.total
   return (
-    <>
-      <Panel
-        title="Software"
-        aside={total !== undefined && total > 0 && <Badge>{count(total)}</Badge>}
-        isFlush
-      >
-        <DataTable
-          label="Software on this asset"
-          columns={columns}
-          rows={data?.assetSoftware.items}
-          keyOf={({ id }) => id}
-          error={error}
-          onRetry={() => void refetch()}
-          empty={
-            <EmptyState icon={Package} title="No software known">
-              A scan over SSH, WMI or SNMP, or an imported SBOM lists it.
-            </EmptyState>
-          }
-        />
-        {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
-      </Panel>
-      <Changes assetId={assetId} />
-    </>
+    <Panel title="Software" aside={total !== undefined && total > 0 && <Badge>{count(total)}</Badge>} isFlush>
+      <DataTable
+        label="Software on this asset"
+        columns={columns}
+        rows={data?.assetSoftware.items}
+        keyOf={({ id }) => id}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <EmptyState icon={Package} title="No software known">
+            A scan over SSH, WMI or SNMP, or an imported SBOM lists it.
+          </EmptyState>
+        }
+      />
+      {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+    </Panel>
   )
 }
 
@@ -69,7 +62,8 @@ const columns: readonly Column<InstalledRow>[] = [
   { title: 'Listed by', isMinor: true, cell: ({ origin }) => originName(origin) },
 ]
 
-function Changes({ assetId }: { readonly assetId: string }) {
+/** What was installed, updated and removed; nothing when nothing was. */
+export function SoftwareChangesPanel({ assetId }: { readonly assetId: string }) {
   const { data } = useQuery(q(AssetSoftwareChangesDocument, { assetId }))
   const changes = data?.assetSoftwareChanges.items ?? []
   if (changes.length === 0) return null

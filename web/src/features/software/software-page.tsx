@@ -48,6 +48,7 @@ export function SoftwarePage() {
           label="Software"
           columns={columnsFor(setOpened)}
           rows={data?.software.items}
+          total={data?.software.total}
           keyOf={({ id }) => id}
           error={error}
           onRetry={() => void refetch()}
@@ -63,6 +64,7 @@ export function SoftwarePage() {
 const columnsFor = (onOpen: (held: InstalledItem) => void): readonly Column<SoftwareRow>[] => [
   {
     title: 'Name',
+    sortBy: ({ name }) => name,
     cell: ({ name, vendor, sourceName }) => (
       <TwoLines below={vendor || (sourceName !== '' && sourceName !== name ? `from ${sourceName}` : '')}>
         <span className={styles['name']}>{name}</span>
@@ -79,11 +81,13 @@ const columnsFor = (onOpen: (held: InstalledItem) => void): readonly Column<Soft
   },
   {
     title: 'Listed by',
+    sortBy: ({ origin }) => originName(origin),
     isMinor: true,
     cell: ({ origin, ecosystem }) => <TwoLines below={ecosystem}>{originName(origin)}</TwoLines>,
   },
   {
     title: 'Assets',
+    sortBy: ({ assets }) => assets,
     align: 'right',
     cell: ({ id, name, version, assets }) => (
       <AssetCountLink held={{ id, name: `${name} ${version}`.trim() }} assets={assets} onOpen={onOpen} />

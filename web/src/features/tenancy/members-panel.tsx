@@ -57,7 +57,7 @@ const memberName = (myId: string): Column<MemberRow> => ({
 })
 
 const columns: readonly Column<MemberRow>[] = [
-  { title: 'Role', cell: ({ role }) => role.name },
+  { title: 'Role', sortBy: ({ role }) => role.name, cell: ({ role }) => role.name },
   {
     title: 'Sign-in',
     isMinor: true,
@@ -72,8 +72,18 @@ const columns: readonly Column<MemberRow>[] = [
       </Several>
     ),
   },
-  { title: 'Last signed in', isMinor: true, cell: ({ lastSignedInAt }) => <Time at={lastSignedInAt} /> },
-  { title: 'Joined', isMinor: true, cell: ({ joinedAt }) => <Time at={joinedAt} /> },
+  {
+    title: 'Last signed in',
+    sortBy: ({ lastSignedInAt }) => lastSignedInAt,
+    isMinor: true,
+    cell: ({ lastSignedInAt }) => <Time at={lastSignedInAt} />,
+  },
+  {
+    title: 'Joined',
+    sortBy: ({ joinedAt }) => joinedAt,
+    isMinor: true,
+    cell: ({ joinedAt }) => <Time at={joinedAt} />,
+  },
 ]
 
 function useActions(

@@ -22,6 +22,7 @@ interface WebhookTableProps {
 const columns: readonly Column<WebhookRow>[] = [
   {
     title: 'Webhook',
+    sortBy: ({ name }) => name,
     cell: ({ id, name, url }) => (
       <TwoLines below={<span className="mono">{url}</span>}>
         <Link to="/deliveries" search={{ webhook: id }}>
@@ -41,6 +42,7 @@ const columns: readonly Column<WebhookRow>[] = [
   { title: 'Last 24 hours', isMinor: true, cell: (webhook) => <WebhookStatistics webhook={webhook} /> },
   {
     title: 'Events',
+    sortBy: ({ events }) => events.length,
     isMinor: true,
     cell: ({ events }) => <span title={events.join(', ')}>{many(events.length, 'event')}</span>,
   },

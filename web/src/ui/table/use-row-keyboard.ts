@@ -5,24 +5,25 @@ interface RowKeyboard {
   readonly onOpen: (index: number) => void
   readonly onMark?: (index: number) => void
   readonly onEscape?: () => void
+  /** For a list that is a part of its screen, where arrows scroll: false, the keys are for another list. */
+  readonly isMeant?: () => boolean
 }
 
 /**
  * j and k or the arrows move through rows, Enter opens one, x marks it, Escape clears the marks. Returns the index of the
  * current row, -1 for none.
  */
-export function useRowKeyboard({ total, onOpen, onMark, onEscape }: RowKeyboard) {
+export function useRowKeyboard({ total, onOpen, onMark, onEscape, isMeant }: RowKeyboard) {
   const [cursor, setCursor] = useState(-1)
   useEffect(() => {
     const move = (step: number) => setCursor((at) => Math.min(total - 1, Math.max(0, at + step)))
     const acts: Readonly<Record<string, () => void>> = {
       j: () => move(1),
-      ArrowDown: () => move(1),
+      ...(!isMeant && { ArrowDown: () => move(1), ArrowUp: () => move(-1) }),
       k: () => move(-1),
-      ArrowUp: () => move(-1),
       x: () => cursor >= 0 && onMark?.(cursor),
       Enter: () => cursor >= 0 && onOpen(cursor),
-      Escape: () => onEscape?.(),
+      Escape: () => (onEscape ? onEscape() : setCursor(-1)),
     }
     const onKey = (event: KeyboardEvent) => {
       const act = acts[event.key]
@@ -32,7 +33,8 @@ export function useRowKeyboard({ total, onOpen, onMark, onEscape }: RowKeyboard)
         event.ctrlKey ||
         event.metaKey ||
         event.altKey ||
-        isElsewhere(event.target)
+        isElsewhere(event.target) ||
+        isMeant?.() === false
       )
         return
       event.preventDefault()
@@ -40,7 +42,7 @@ export function useRowKeyboard({ total, onOpen, onMark, onEscape }: RowKeyboard)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [total, cursor, onOpen, onMark, onEscape])
+  }, [total, cursor, onOpen, onMark, onEscape, isMeant])
   return { cursor }
 }
 

@@ -1,6 +1,6 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import styles from './virtual-table.module.css'
+import { ariaSort, ColumnHead, type ColumnSort } from './column-head.tsx'
 import { Skeleton } from '../skeleton.tsx'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
@@ -16,7 +16,7 @@ export interface VirtualColumn<Row> {
   readonly cell: (row: Row, index: number) => ReactNode
   /** Rendered in place of the title. */
   readonly head?: ReactNode
-  readonly sort?: { readonly direction: 'asc' | 'desc' | undefined; readonly onSort: () => void } | undefined
+  readonly sort?: ColumnSort | undefined
 }
 
 interface VirtualTableProps<Row> {
@@ -97,25 +97,11 @@ const trackOf = ({
   return grow === 0 ? `${width}rem` : `minmax(${width}rem, ${width * (1 + grow)}rem)`
 }
 
-const ARIA = { asc: 'ascending', desc: 'descending' } as const
-
 function Head<Row>({ column }: { readonly column: VirtualColumn<Row> }) {
   const { title, head, sort } = column
-  const Arrow = sort?.direction === 'asc' ? ArrowUp : ArrowDown
   return (
-    <div
-      role="columnheader"
-      className={styles['cell']}
-      aria-sort={sort ? (sort.direction ? ARIA[sort.direction] : 'none') : undefined}
-    >
-      {sort ? (
-        <button type="button" className={styles['sort']} onClick={sort.onSort}>
-          {title}
-          {sort.direction && <Arrow size={12} aria-hidden />}
-        </button>
-      ) : (
-        (head ?? title)
-      )}
+    <div role="columnheader" className={styles['cell']} aria-sort={ariaSort(sort)}>
+      {head ?? <ColumnHead title={title} sort={sort} />}
     </div>
   )
 }

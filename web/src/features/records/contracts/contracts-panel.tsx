@@ -66,10 +66,11 @@ export function ContractsPanel() {
 const columns: readonly Column<Contract>[] = [
   {
     title: 'Contract',
+    sortBy: ({ name }) => name,
     cell: ({ name, number }) => <TwoLines below={number ?? ''}>{name}</TwoLines>,
   },
-  { title: 'Supplier', cell: ({ supplier }) => supplier ?? '–' },
-  { title: 'Ends', cell: ({ ends }) => <EndOf ends={ends} /> },
+  { title: 'Supplier', sortBy: ({ supplier }) => supplier, cell: ({ supplier }) => supplier ?? '–' },
+  { title: 'Ends', sortBy: ({ ends }) => ends, cell: ({ ends }) => <EndOf ends={ends} /> },
   { title: 'Cost', align: 'right', isMinor: true, cell: ({ cost, currency }) => costText(cost, currency) },
 ]
 

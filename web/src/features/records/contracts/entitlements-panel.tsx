@@ -72,6 +72,7 @@ const nothing = (
 const columns: readonly Column<Entitlement>[] = [
   {
     title: 'Software',
+    sortBy: ({ product }) => product,
     cell: ({ product, vendor, versionFrom, versionTo }) => (
       <TwoLines below={[vendor, versionsOf(versionFrom, versionTo)].filter(Boolean).join(', ')}>
         {product}
@@ -80,6 +81,7 @@ const columns: readonly Column<Entitlement>[] = [
   },
   {
     title: 'Used',
+    sortBy: ({ used }) => used,
     align: 'right',
     cell: ({ used, count }) => (
       <>
@@ -93,8 +95,13 @@ const columns: readonly Column<Entitlement>[] = [
     ),
   },
   { title: 'Counted by', isMinor: true, cell: ({ metric }) => metrics[metric] },
-  { title: 'Contract', isMinor: true, cell: ({ contract }) => contract ?? '–' },
-  { title: 'Ends', cell: ({ ends }) => <EndOf ends={ends} /> },
+  {
+    title: 'Contract',
+    sortBy: ({ contract }) => contract,
+    isMinor: true,
+    cell: ({ contract }) => contract ?? '–',
+  },
+  { title: 'Ends', sortBy: ({ ends }) => ends, cell: ({ ends }) => <EndOf ends={ends} /> },
   { title: 'Cost', align: 'right', isMinor: true, cell: ({ cost, currency }) => costText(cost, currency) },
 ]
 

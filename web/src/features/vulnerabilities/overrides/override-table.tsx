@@ -18,6 +18,8 @@ import { severityName } from '../severities.ts'
 
 interface OverrideTableProps {
   readonly rows: readonly OverrideRow[] | undefined
+  /** Of all pages. */
+  readonly total?: number | undefined
   /** The list is filtered, so an empty one does not mean that there are none. */
   readonly isFiltered?: boolean
   readonly error?: unknown
@@ -107,6 +109,7 @@ const columns: readonly Column<OverrideRow>[] = [
   { title: 'Reason', cell: ({ reason }) => reason },
   {
     title: 'Findings',
+    sortBy: ({ findings }) => findings,
     align: 'right',
     cell: ({ findings, state }) => (
       <TwoLines below={state === 'proposed' && <span className={styles['nowrap']}>if approved</span>}>
@@ -135,5 +138,10 @@ const columns: readonly Column<OverrideRow>[] = [
       </TwoLines>
     ),
   },
-  { title: 'Ends', isMinor: true, cell: ({ expiresAt }) => <Day at={expiresAt} /> },
+  {
+    title: 'Ends',
+    sortBy: ({ expiresAt }) => expiresAt,
+    isMinor: true,
+    cell: ({ expiresAt }) => <Day at={expiresAt} />,
+  },
 ]

@@ -48,6 +48,7 @@ export function OverridesPage() {
       <Panel isFlush>
         <OverrideTable
           rows={data?.overrides.items}
+          total={data?.overrides.total}
           isFiltered={search.state !== 'all'}
           error={error}
           onRetry={() => void refetch()}
