@@ -15,7 +15,7 @@ const SCREENS = [
   '/archive',
   '/assets?where=archived+%3D+yes',
   '/vulnerabilities',
-  '/vulnerabilities?group=fix',
+  '/vulnerabilities?group=none',
   `/vulnerabilities/${PARTS[0]?.cveId}`,
   '/overrides',
   '/software',
@@ -138,7 +138,7 @@ needsChromium('everybody can use every screen', () => {
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('img', { name: /camera/ }).waitFor()
       for (const fault of await faultsOf(page)) faults.push(`second factor: ${fault}`)
-      await show(page, '/vulnerabilities')
+      await show(page, '/vulnerabilities?group=none')
       await page.getByRole('button', { name: PARTS[0]?.cveId ?? '' }).click()
       await page.getByText('What says so').waitFor()
       for (const fault of await faultsOf(page)) faults.push(`a finding: ${fault}`)
@@ -156,8 +156,10 @@ needsChromium('everybody can use every screen', () => {
         page,
         '{ assets(first: 1) { items { id } } }',
       )
-      await show(page, `/assets/${data?.assets.items[0]?.id}`)
-      for (const fault of await faultsOf(page)) faults.push(`an asset: ${fault}`)
+      for (const tab of ['overview', 'software', 'findings', 'network', 'identity', 'changes']) {
+        await show(page, `/assets/${data?.assets.items[0]?.id}?tab=${tab}`)
+        for (const fault of await faultsOf(page)) faults.push(`an asset, ${tab}: ${fault}`)
+      }
       await show(page, '/assets?where=os:windows+or+has+name')
       await page.getByRole('button', { name: 'Filters' }).click()
       await page.getByRole('checkbox', { name: 'Select all that match' }).click()

@@ -43,11 +43,11 @@ needsChromium('what is one asset', () => {
     expect(ids).toContain(merged)
     expect(await idsOf(page)).toHaveLength(1)
 
-    await page.goto(`${app.address}/assets/${merged}`)
+    await page.goto(`${app.address}/assets/${merged}?tab=identity`)
     await page.getByText('The same desk').first().waitFor()
     const other = ids.find((id) => id !== merged) ?? ''
-    await page.goto(`${app.address}/assets/${other}`)
-    await page.waitForURL(`**/assets/${merged}`)
+    await page.goto(`${app.address}/assets/${other}?tab=identity`)
+    await page.waitForURL(`**/assets/${merged}?tab=identity`)
     await page.getByRole('checkbox', { name: 'Select the observation of nmap' }).check()
     await page.getByRole('button', { name: /^Separate 1 observation/ }).click()
     const separating = page.getByRole('dialog', { name: 'Separate 1 observation' })

@@ -22,6 +22,7 @@ needsChromium('what people record', () => {
       await form.getByRole('button', { name: 'Add asset' }).click()
       await page.getByRole('heading', { name, level: 1 }).waitFor()
     }
+    await page.getByRole('link', { name: 'Network' }).click()
     await page.getByRole('button', { name: 'Add relation' }).click()
     const relation = page.getByRole('dialog', { name: 'Add a relation' })
     await relation.getByRole('combobox', { name: 'This asset' }).click()

@@ -30,7 +30,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
   afterAll(() => app?.close())
 
   test('a finding says which record made it, by which rule, and what would close it', async () => {
-    const page = await app.enter('/vulnerabilities')
+    const page = await app.enter('/vulnerabilities?group=none')
     await page.getByRole('button', { name: CVE }).click()
     const drawer = page.getByRole('dialog', { name: WHY })
     for (const text of ['PYSEC-2099-1', 'before 2.1.0', 'part-0 in PyPI', 'Python versions (PEP 440)'])
@@ -50,7 +50,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
     const page = await app.enter('/')
     await page.getByText('Assets at most risk').waitFor()
     await expect.poll(() => scoreOn(page), PATIENTLY).toBeGreaterThan(0)
-    await show(page, '/vulnerabilities')
+    await show(page, '/vulnerabilities?group=none')
     await page.getByRole('button', { name: CVE }).click()
     await page.getByRole('button', { name: 'Override…' }).click()
     const form = page.getByRole('dialog', { name: `Override ${CVE}` })
@@ -61,7 +61,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
     await form.getByLabel('Reason').fill('The depot has no labels from outside')
     await form.getByRole('button', { name: 'Create override' }).click()
     await page.getByText('Risk accepted').first().waitFor()
-    await show(page, '/vulnerabilities')
+    await show(page, '/vulnerabilities?group=none')
     await page.getByText('No open finding').waitFor()
     await expect.poll(() => scoreOn(page), PATIENTLY).toBe(0)
 
@@ -73,7 +73,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
     await end.getByLabel('Reason').fill('The label printer moved')
     await end.getByRole('button', { name: 'End override' }).click()
     await page.getByText('No such override').waitFor()
-    await show(page, '/vulnerabilities')
+    await show(page, '/vulnerabilities?group=none')
     await page.getByRole('button', { name: CVE }).waitFor()
     await expect.poll(() => scoreOn(page), PATIENTLY).toBeGreaterThan(0)
   })
@@ -96,7 +96,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
   })
 
   test('a reader sees why, is offered no override, and is refused one', async () => {
-    const page = await app.enter('/vulnerabilities', { as: viewer })
+    const page = await app.enter('/vulnerabilities?group=none', { as: viewer })
     await page.getByRole('button', { name: CVE }).click()
     await page.getByRole('dialog', { name: WHY }).getByText('before 2.1.0').waitFor()
     await show(page, `/vulnerabilities/${CVE}`)
@@ -113,7 +113,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
   })
 
   test('another organisation sees nothing of it', async () => {
-    const page = await app.enter('/vulnerabilities', { as: stranger })
+    const page = await app.enter('/vulnerabilities?group=none', { as: stranger })
     await page.getByText('Not assessed yet').waitFor()
     for (const [screen, nothing] of [
       ['/vulnerabilities?outcome=any&text=parcel', 'No finding fits'],
@@ -134,7 +134,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
   })
 
   test('both people see what waits, what it would change, and the other one approves it', async () => {
-    const page = await app.enter('/vulnerabilities')
+    const page = await app.enter('/vulnerabilities?group=none')
     await page.getByText('1 override waits for approval').waitFor()
     await page.getByRole('link', { name: 'Show what waits' }).click()
     await page.getByRole('cell', { name: 'Alone' }).waitFor()

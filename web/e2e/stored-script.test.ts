@@ -8,7 +8,7 @@ import { PAYLOADS, poisonAssets, poisonHouse, poisonRisk } from './payloads.ts'
 const SCREENS = [
   ['/', /onerror=/],
   ['/assets', /onerror=/],
-  ['/vulnerabilities', /onerror=/],
+  ['/vulnerabilities?group=none', /onerror=/],
   ['/overrides', /onerror=/],
   ['/software', /onerror=/],
   ['/duplicates', /Nothing to decide|Possibly the same/],
@@ -63,8 +63,10 @@ needsChromium('text that would be script stays text', () => {
     expect(ids.length).toBeGreaterThanOrEqual(PAYLOADS.length)
     for (const id of ids) {
       await show(`/assets/${id}`)
-      await page.getByText('Why this is one asset').waitFor()
+      await page.getByText('What sources say').waitFor()
       expect(await faults()).toEqual([])
+      await page.getByRole('link', { name: 'Identity' }).click()
+      await page.getByText('Why this is one asset').waitFor()
       for (const details of await page.locator('details > summary').all()) await details.click()
       expect(await page.evaluate(TRACES)).toEqual([])
     }
@@ -82,7 +84,7 @@ needsChromium('text that would be script stays text', () => {
         .waitFor()
       await page.getByText('References').waitFor()
       expect(await faults()).toEqual([])
-      await show('/vulnerabilities')
+      await show('/vulnerabilities?group=none')
       for (const button of await page.getByRole('button', { name: /^CVE-2099/ }).all()) {
         await button.click()
         await page.getByText('What says so').waitFor()

@@ -84,7 +84,7 @@ needsChromium('two organisations in one installation', () => {
     await page.getByText('When last seen').waitFor()
     expect(new URL(page.url()).pathname).toBe('/t/default/')
     await page.goto(`${app.address}/assets/${known[0]}`)
-    await page.getByText('Why this is one asset').waitFor()
+    await page.getByText('What sources say').waitFor()
     await page.goto(`${app.address}/invitation#${link.split('#')[1]}`)
     await page.getByText(/used already or is too old/).waitFor()
     expect(await page.getByRole('button', { name: 'Join' }).count()).toBe(0)

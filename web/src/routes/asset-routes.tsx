@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '#api/lazy-screen.ts'
 import { readAssetSearch } from '#features/assets/list/asset-search-params.ts'
+import { readAssetTab } from '#features/assets/page/asset-tab.ts'
 import { readDuplicateSearch } from '#features/duplicates/duplicate-search-params.ts'
 import { app } from './app-route.tsx'
 
@@ -14,6 +15,7 @@ const assets = createRoute({
 const asset = createRoute({
   getParentRoute: () => app,
   path: '/assets/$assetId',
+  validateSearch: readAssetTab,
   component: lazyScreen(() => import('#features/assets/page/asset-page.tsx'), 'AssetPage'),
 })
 

@@ -126,6 +126,14 @@ test.each([
   expect(items.map((it) => `${it.value} ${it.assets}`).toSorted()).toEqual(expected)
 })
 
+test('groups begin with what closes the most risk, and their shares are the whole of it', async () => {
+  const { items } = await findingGroups(ctx, page, { by: 'cve', where: '' })
+  const shares = items.map((it) => it.riskShare)
+  expect(shares).toEqual(shares.toSorted((a, b) => b - a))
+  expect(shares.reduce((sum, it) => sum + it, 0)).toBeCloseTo(1, 9)
+  expect(shares.at(-1)).toBeGreaterThan(0)
+})
+
 test('the findings of a fix are those of its software with its version', async () => {
   const { items } = await findingGroups(ctx, page, { by: 'fix', where: '' })
   expect(items.length).toBeGreaterThan(0)

@@ -8,4 +8,9 @@ export interface FindingGroup {
   readonly maxCvss: number
   /** One of them is known to be exploited. */
   readonly isExploited: boolean
+  /**
+   * Its part, 0 to 1, of the risk of all groups: the weights of its findings times the factors of their assets, as in
+   * risk scores, added up.
+   */
+  readonly riskShare: number
 }

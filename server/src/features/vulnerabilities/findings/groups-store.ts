@@ -3,6 +3,7 @@ import type { PartField } from '#platform/conditions/subject.ts'
 import type { Filter } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
+import { factorOf, findingWeight, weighing } from '../risk/finding-weights-store.ts'
 import type { FindingStatus } from './finding.ts'
 import type { FindingGroup } from './finding-group.ts'
 
@@ -13,7 +14,7 @@ export interface Grouping {
 
 type Row = (FindingGroup & { readonly isThere: true }) | { readonly isThere: null }
 
-/** Those on the most assets first. Total and page of one snapshot. */
+/** Those of the most weight first. Total and page of one snapshot. */
 export async function groups(
   ctx: Ctx,
   { limit, offset }: Page,
@@ -23,18 +24,22 @@ export async function groups(
   const ofStatus = status === undefined ? sql`true` : sql`f.status = ${status}`
   const rows = await ctx.db.unchanged(sql<Row & { total: number }>`
     with found as materialized (
-      select ${valueOf(by)} as value, f.asset_id, f.score, v.kev_added_on is not null as kev
-      from ${from} where ${where} and ${ofStatus}
+      select ${valueOf(by)} as value, f.asset_id, f.score, v.kev_added_on is not null as kev,
+        ${findingWeight} as weight
+      from ${from} ${weighing} where ${where} and ${ofStatus}
     ),
     grouped as materialized (
-      select value, count(*) as findings, count(distinct asset_id) as assets, max(score)::float8 / 10 as "maxCvss",
-        bool_or(kev) as "isExploited", true as "isThere"
-      from found group by value
+      select value, count(*) as findings, count(distinct found.asset_id) as assets, max(score)::float8 / 10 as "maxCvss",
+        bool_or(kev) as "isExploited", sum(weight * coalesce(${factorOf('w')}, 1)) as weight, true as "isThere"
+      from found left join asset_weights w on w.tenant_id = ${ctx.tenantId} and w.asset_id = found.asset_id
+      group by value
     )
-    select t.n as total, p.* from (select count(*) as n from grouped) t left join (
-      select * from grouped order by assets desc, findings desc, value limit ${limit} offset ${offset}
+    select t.n as total, p.value, p.findings, p.assets, p."maxCvss", p."isExploited", p."isThere",
+      coalesce(p.weight / nullif(t.weight, 0), 0) as "riskShare"
+    from (select count(*) as n, sum(weight) as weight from grouped) t left join (
+      select * from grouped order by weight desc, assets desc, value limit ${limit} offset ${offset}
     ) p on true
-    order by p.assets desc, p.findings desc, p.value`)
+    order by p.weight desc, p.assets desc, p.value`)
   return {
     items: rows.flatMap(({ total: _total, ...row }) => {
       if (!row.isThere) return []

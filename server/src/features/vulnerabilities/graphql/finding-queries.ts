@@ -82,12 +82,16 @@ function addGroups(schema: Schema): void {
       assets: t.exposeInt('assets'),
       maxCvss: t.exposeFloat('maxCvss'),
       isExploited: t.exposeBoolean('isExploited', { description: 'One of them is known to be.' }),
+      riskShare: t.exposeFloat('riskShare', {
+        description:
+          'Its part, 0 to 1, of the risk of all groups: weights of findings times factors of their assets, added up.',
+      }),
     }),
   })
   schema.queryField('findingGroups', (t) =>
     t.field({
       type: pageType(schema, 'FindingGroupPage', group),
-      description: 'Findings by a value that they have in common; those on the most assets first.',
+      description: 'Findings by a value that they have in common; those that close the most risk first.',
       args: {
         by: t.arg.string({
           required: true,

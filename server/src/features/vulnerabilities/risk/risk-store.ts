@@ -2,16 +2,13 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import {
   COUNTED_MAX,
-  CRITICALITY,
-  END_OF_LIFE,
   EXPLOITED_FLOOR,
-  EXPOSURE,
   RISK_MODEL,
   SHARE_OF_OTHERS,
   type Criticality,
   type Exposure,
 } from './risk-score.ts'
-import { cases, weighedFindings } from './finding-weights-store.ts'
+import { factorOf, weighedFindings } from './finding-weights-store.ts'
 
 /** Risk scores of many assets in one statement, with contributions and history. */
 
@@ -94,8 +91,7 @@ const scored = (ctx: Ctx) => sql`
         x.criticality, x.exposure, x.is_end_of_life, coalesce(b.exploited, false) as exploited,
         coalesce(b.unlisted, 1) as unlisted, case when b.asset_id is null then 0 else greatest(
           case when b.exploited then ${sql.lit(100 * EXPLOITED_FLOOR)}::float8 else 0.1 end, round(least(100, 100 * (b.first + (1 - b.first) * (1 - b.none))
-          * ${cases('x.criticality', CRITICALITY)} * ${cases('x.exposure', EXPOSURE)}
-          * case when x.is_end_of_life then ${sql.lit(END_OF_LIFE)}::float8 else 1 end)::numeric, 1))::float8 end as score
+          * ${factorOf('x')})::numeric, 1))::float8 end as score
       from wanted w left join based b on b.asset_id = w.id
       left join asset_weights aw on aw.tenant_id = ${ctx.tenantId} and aw.asset_id = w.id
       cross join lateral (select coalesce(aw.criticality, 'normal') as criticality,

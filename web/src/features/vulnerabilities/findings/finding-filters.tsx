@@ -10,6 +10,7 @@ import {
   type FindingGrouping,
   type FindingOrder,
   type FindingSearch,
+  groupingOf,
 } from './finding-search-params.ts'
 
 interface FindingFiltersProps {
@@ -41,15 +42,15 @@ export function FindingFilters({ search, panel }: FindingFiltersProps) {
       <Select
         aria-label="Group by"
         data={[
-          { value: '', label: 'Not grouped' },
+          { value: 'none', label: 'Not grouped' },
           ...groupings.map(({ value, label }) => ({ value, label: `By ${label}` })),
         ]}
-        value={search.group ?? ''}
-        onChange={(value) => choose({ group: (value as FindingGrouping | '' | null) || undefined }, false)}
+        value={groupingOf(search) ?? 'none'}
+        onChange={(value) => choose({ group: (value as FindingGrouping | 'none' | null) ?? 'none' }, false)}
       />
       <Select
         aria-label="Order"
-        disabled={search.group !== undefined}
+        disabled={groupingOf(search) !== undefined}
         data={[...ORDERS]}
         value={search.order ?? 'score'}
         onChange={(value) => choose({ order: value === 'score' ? undefined : (value as FindingOrder) })}

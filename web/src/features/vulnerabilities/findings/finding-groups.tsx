@@ -6,7 +6,7 @@ import { FindingGroupsDocument, type FindingGroupsData } from '#api/generated/op
 import { q } from '#api/query-client.ts'
 import { compareTerm, withTerm } from '#features/conditions/condition-terms.ts'
 import { conditionOf } from '#features/conditions/meant-by.ts'
-import { count, shareOf } from '#lib/numbers.ts'
+import { count, percent } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -22,12 +22,10 @@ type Group = FindingGroupsData['findingGroups']['items'][number]
 interface FindingGroupsProps {
   readonly search: FindingSearch
   readonly group: FindingGrouping
-  /** Findings in all groups together; undefined while they are counted. */
-  readonly total: number | undefined
 }
 
-/** The findings by what they have in common, those on the most assets first. */
-export function FindingGroups({ search, group, total }: FindingGroupsProps) {
+/** The findings by what they have in common, those that close the most risk first. */
+export function FindingGroups({ search, group }: FindingGroupsProps) {
   const [offset, setOffset] = useState(0)
   const { by, label } = GROUPINGS.find(({ value }) => value === group) ?? GROUPINGS[0]
   const where = conditionOf({ where: search.where ?? '', text: search.text ?? '' })
@@ -36,14 +34,16 @@ export function FindingGroups({ search, group, total }: FindingGroupsProps) {
   return (
     <Panel
       isFlush
-      title={group === 'fix' ? 'What closes the most' : `By ${label.toLowerCase()}`}
+      title={group === 'fix' ? 'What closes the most risk' : `By ${label.toLowerCase()}`}
       aside={
-        group === 'fix' ? 'Each line is one update; what it closes is counted over all assets' : undefined
+        group === 'fix'
+          ? 'Each line is one update, and how much of the risk listed here it closes'
+          : undefined
       }
     >
       <DataTable
         label="Groups of findings"
-        columns={columnsFor({ search, group, label, total })}
+        columns={columnsFor({ search, group, label })}
         rows={groups?.items}
         keyOf={({ value }) => value ?? ''}
         error={error}
@@ -63,10 +63,9 @@ interface Grouped {
   readonly search: FindingSearch
   readonly group: FindingGrouping
   readonly label: string
-  readonly total: number | undefined
 }
 
-const columnsFor = ({ search, group, label, total }: Grouped): readonly Column<Group>[] => [
+const columnsFor = ({ search, group, label }: Grouped): readonly Column<Group>[] => [
   {
     title: label,
     cell: ({ value }) => (
@@ -75,23 +74,25 @@ const columnsFor = ({ search, group, label, total }: Grouped): readonly Column<G
         search={{ ...search, group: undefined, where: withTerm(search.where ?? '', termOf(group, value)) }}
         className={styles['value']}
       >
-        {value ?? (group === 'fix' ? 'No fix is known' : 'Not known')}
+        {titleOf(group, value)}
       </Link>
     ),
   },
   { title: 'Assets', align: 'right', cell: ({ assets }) => count(assets) },
   { title: 'Findings', align: 'right', cell: ({ findings }) => count(findings) },
   {
-    title: 'Share',
-    cell: ({ findings }) =>
-      total !== undefined && (
-        <span className={styles['share']}>
-          <span className={styles['track']} aria-hidden>
-            <span className={styles['bar']} style={{ width: `${(100 * findings) / Math.max(1, total)}%` }} />
-          </span>
-          {shareOf(findings, total)}
+    title: 'Closes',
+    cell: ({ riskShare }) => (
+      <span
+        className={styles['share']}
+        title="Of the risk of all that is listed: weights of findings times factors of their assets"
+      >
+        <span className={styles['track']} aria-hidden>
+          <span className={styles['bar']} style={{ width: `${100 * riskShare}%` }} />
         </span>
-      ),
+        −{percent(riskShare)}
+      </span>
+    ),
   },
   {
     title: 'Worst',
@@ -111,6 +112,11 @@ const columnsFor = ({ search, group, label, total }: Grouped): readonly Column<G
 
 /** Between the software and the version that fixes it. */
 const ARROW = ' → '
+
+function titleOf(group: FindingGrouping, value: string | null): string {
+  if (group !== 'fix') return value ?? 'Not known'
+  return value === null ? 'No fix is known' : `Update ${value.replace(ARROW, ' to ')}`
+}
 
 /** The condition for the findings of one group. */
 function termOf(group: FindingGrouping, value: string | null): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readFindingSearch, variablesOf } from './finding-search-params.ts'
+import { groupingOf, readFindingSearch, variablesOf } from './finding-search-params.ts'
 
 test('what is not understood is left out', () => {
   const wrong = {
@@ -36,4 +36,11 @@ test('the open ones are asked for, unless the condition asks about the status', 
     status: 'open',
   })
   expect(variablesOf({ where: 'has status' }).filter?.status).toBeNull()
+})
+
+test('findings begin grouped by fix, and a question is answered with findings', () => {
+  expect(groupingOf(readFindingSearch({}))).toBe('fix')
+  expect(groupingOf(readFindingSearch({ group: 'os' }))).toBe('os')
+  for (const asked of [{ group: 'none' }, { text: 'firefox' }, { where: 'kev = yes' }, { order: 'epss' }])
+    expect(groupingOf(readFindingSearch(asked))).toBe(undefined)
 })

@@ -10,7 +10,8 @@ export interface FindingSearch {
   /** A condition. */
   readonly where?: string | undefined
   readonly order?: FindingOrder | undefined
-  readonly group?: FindingGrouping | undefined
+  /** Not given: by fix where nothing is asked, else none. */
+  readonly group?: FindingGrouping | 'none' | undefined
 }
 
 export const ORDERS = [
@@ -44,13 +45,19 @@ export const STATUSES: readonly FindingStatus[] = [
 export function readFindingSearch(raw: Record<string, unknown>): FindingSearch {
   const where = joinTerms([textOf(raw['where']), ...earlierFilters(raw)])
   const order = ORDERS.find(({ value }) => value === raw['order'])
-  const group = GROUPINGS.find(({ value }) => value === raw['group'])
+  const group = GROUPINGS.find(({ value }) => value === raw['group'])?.value
   return {
     ...(textOf(raw['text']) !== '' && { text: textOf(raw['text']) }),
     ...(where !== '' && { where }),
     ...(order && { order: order.value }),
-    ...(group && { group: group.value }),
+    ...(raw['group'] === 'none' ? { group: 'none' } : group && { group }),
   }
+}
+
+/** Findings begin with what closes the most; a question is answered with the findings themselves. */
+export function groupingOf({ text, where, order, group }: FindingSearch): FindingGrouping | undefined {
+  if (group === undefined) return (text ?? where ?? order) ? undefined : 'fix'
+  return group === 'none' ? undefined : group
 }
 
 /** Filters that had a parameter of their own before conditions, as terms. */

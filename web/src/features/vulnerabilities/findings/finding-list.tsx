@@ -1,0 +1,177 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { SearchX, ShieldCheck, ShieldQuestionMark } from 'lucide-react'
+import { useState } from 'react'
+import { FindingsDocument, FindingsOverviewDocument, type FindingRow } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { UnreadableCondition } from '#features/conditions/unreadable-condition.tsx'
+import { faultOf } from '#features/conditions/use-condition-count.ts'
+import { count } from '#lib/numbers.ts'
+import type { ColumnSort } from '#ui/table/column-head.tsx'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Time } from '#ui/time.tsx'
+import { isAnythingAssessed } from '../assessment.ts'
+import { ChangeMatching } from './change-matching.tsx'
+import { FindingDrawer } from './finding-drawer.tsx'
+import { variablesOf, type FindingOrder, type FindingSearch } from './finding-search-params.ts'
+import styles from './findings-page.module.css'
+import { MatchMark, SeverityMark, StatusBadge, Threat } from '../finding-badges.tsx'
+
+/** Findings on one page. */
+export const FINDINGS_SHOWN = 50
+
+interface FindingListProps {
+  readonly search: FindingSearch
+  /** The head of a column was clicked. */
+  readonly onOrder: (order: FindingOrder) => void
+}
+
+/** One page of the list, and the finding that was opened in it. */
+export function FindingList({ search, onOrder }: FindingListProps) {
+  const [page, setPage] = useState({ search, offset: 0 })
+  const offset = page.search === search ? page.offset : 0
+  const [openedId, setOpenedId] = useState<string>()
+  const { data, error, refetch } = useQuery({
+    ...q(FindingsDocument, { ...variablesOf(search), first: FINDINGS_SHOWN, offset }),
+    placeholderData: keepPreviousData,
+  })
+  const { data: overview } = useQuery(q(FindingsOverviewDocument, {}))
+  const sortBy = (order: FindingOrder): ColumnSort => ({
+    direction: order === (search.order ?? 'score') ? 'desc' : undefined,
+    onSort: () => onOrder(order),
+  })
+  if (faultOf(error)) return <UnreadableCondition error={error} />
+  return (
+    <>
+      <ChangeMatching search={search} total={data?.findings.total} />
+      <Panel isFlush>
+        <DataTable
+          label="Findings"
+          columns={columnsFor(setOpenedId, sortBy)}
+          rows={data?.findings.items}
+          keyOf={({ id }) => id}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={
+            <NothingFound search={search} isAssessed={overview && isAnythingAssessed(overview.assessment)} />
+          }
+        />
+        {data && (
+          <Pagination
+            total={data.findings.total}
+            offset={offset}
+            size={FINDINGS_SHOWN}
+            onOffset={(next) => setPage({ search, offset: next })}
+          />
+        )}
+      </Panel>
+      <FindingDrawer findingId={openedId} onClose={() => setOpenedId(undefined)} />
+    </>
+  )
+}
+
+const affected: readonly Column<FindingRow>[] = [
+  {
+    title: 'Asset',
+    cell: ({ assetId, assetName }) => (
+      <Link to="/assets/$assetId" params={{ assetId }} className={styles['asset']}>
+        {assetName}
+      </Link>
+    ),
+  },
+  {
+    title: 'Software',
+    cell: ({ software, fixedVersion }) => (
+      <TwoLines below={fixedVersion === '' ? 'no fix is known' : `fixed in ${fixedVersion}`}>
+        <span className={styles['software']}>{software}</span>
+      </TwoLines>
+    ),
+  },
+]
+
+const columnsFor = (
+  onOpen: (id: string) => void,
+  sortBy: (order: FindingOrder) => ColumnSort,
+): readonly Column<FindingRow>[] => [
+  {
+    title: 'Severity',
+    sort: sortBy('score'),
+    cell: ({ severity, cvssScore, isScored }) => (
+      <SeverityMark severity={severity} score={cvssScore} isScored={isScored} />
+    ),
+  },
+  {
+    title: 'CVE',
+    cell: ({ id, cveId, affectedAssets }) => (
+      <TwoLines
+        below={
+          <Link to="/vulnerabilities/$cveId" params={{ cveId }} className={styles['all']}>
+            {count(affectedAssets)} {affectedAssets === 1 ? 'asset' : 'assets'}
+          </Link>
+        }
+      >
+        <button type="button" className={styles['open']} onClick={() => onOpen(id)}>
+          {cveId}
+        </button>
+      </TwoLines>
+    ),
+  },
+  ...affected,
+  {
+    title: 'Threat',
+    sort: sortBy('epss'),
+    cell: ({ kevAddedOn, epss }) => <Threat kevAddedOn={kevAddedOn} epss={epss} />,
+  },
+  {
+    title: 'Match',
+    isMinor: true,
+    cell: ({ matchType, confidence }) => <MatchMark matchType={matchType} confidence={confidence} />,
+  },
+  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Found', sort: sortBy('foundAt'), isMinor: true, cell: ({ foundAt }) => <Time at={foundAt} /> },
+]
+
+interface NothingFoundProps {
+  readonly search: FindingSearch
+  /** Undefined while loading. */
+  readonly isAssessed: boolean | undefined
+}
+
+function NothingFound({ search, isAssessed }: NothingFoundProps) {
+  const navigate = useNavigate()
+  const isFiltered = Object.values(search).some((it) => it !== undefined)
+  if (!isFiltered)
+    return (
+      <EmptyState
+        icon={isAssessed ? ShieldCheck : ShieldQuestionMark}
+        title={isAssessed ? 'No open finding' : 'Not assessed yet'}
+        action={
+          <Button variant="default" onClick={() => void navigate({ to: '/feeds' })}>
+            Look at the feeds
+          </Button>
+        }
+      >
+        Findings come from software that scans and imports bring, and from advisories that the feeds bring.
+        Turn on the feeds of your systems first.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon={SearchX}
+      title="No finding fits"
+      action={
+        <Button variant="default" onClick={() => void navigate({ to: '/vulnerabilities', search: {} })}>
+          Clear the filters
+        </Button>
+      }
+    >
+      Words are looked for in the CVE’s id, the software, and the asset’s name, address and serial. A
+      condition leaves out what is not known; remove a term to see more.
+    </EmptyState>
+  )
+}
