@@ -37,9 +37,10 @@ needsChromium('conditions in lists', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'conditions-')), 'hosts.csv')
     const lines = Array.from({ length: HOSTS }, (_, at) => {
       const system = SYSTEMS[at % SYSTEMS.length] ?? ''
-      return `host-${String(at).padStart(2, '0')},10.1.0.${at + 1},${system}`
+      const two = String(at).padStart(2, '0')
+      return `host-${two},10.1.0.${at + 1},${system},SN-40${two},00:1b:21:00:00:${two}`
     })
-    writeFileSync(file, `name,ipAddress,os\n${lines.join('\n')}\n`)
+    writeFileSync(file, `name,ipAddress,os,serial,macAddress\n${lines.join('\n')}\n`)
     await app.rollcall('import', file)
   }, 240_000)
   afterAll(() => app?.close())
@@ -87,6 +88,54 @@ needsChromium('conditions in lists', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await counts(page, '15 match, 15 unknown')
+  })
+
+  test('the palette finds by serial, address, MAC and CVE, and begins what is to be done, in two gestures', async () => {
+    const page = await app.enter('/')
+    const gestures = new Gestures(page)
+    const ask = async (text: string, option: string | RegExp) => {
+      gestures.count = 1
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type(text)
+      await page.getByRole('option', { name: option, selected: true }).waitFor()
+      await gestures.line('')
+      expect(gestures.count).toBe(2)
+    }
+    for (const [text, host] of [
+      ['SN-4007', 'host-07'],
+      ['10.1.0.9', 'host-08'],
+      ['001B.2100.0011', 'host-11'],
+    ] as const) {
+      await ask(text, new RegExp(host))
+      await page.getByRole('heading', { name: host, level: 1 }).waitFor()
+    }
+    await ask('cve-2099-10001', /CVE-2099-10001/)
+    await page.waitForURL('**/vulnerabilities/CVE-2099-10001')
+    for (const [text, option, form] of [
+      ['sweep', 'New scan target', 'New target'],
+      ['invite', 'Invite people', /Invite/],
+    ] as const) {
+      await ask(text, option)
+      await page.getByRole('dialog', { name: form }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+  })
+
+  test('lists answer j, k and Enter, and sort by the head of a column', async () => {
+    const page = await app.enter('/feeds')
+    const names = page.getByRole('region', { name: 'Feeds' }).locator('tbody td:first-child')
+    await names.first().waitFor()
+    await page.getByRole('button', { name: 'Feed', exact: true }).click()
+    await page.locator('th[aria-sort="ascending"]').waitFor()
+    const sorted = (await names.allInnerTexts()).map((text) => text.split('\n')[0] ?? '')
+    expect(sorted).toEqual(sorted.toSorted((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base' })))
+    await page.goto(`${app.address}/api-keys`)
+    await page.getByRole('row').nth(1).waitFor()
+    await page.keyboard.press('j')
+    await page.locator('tr[data-cursor]').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Rotate…' }).waitFor()
   })
 
   test('a fault is marked at its place; words search as before', async () => {

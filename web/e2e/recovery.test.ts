@@ -27,21 +27,23 @@ needsChromium('when the server goes away, or comes back upgraded', () => {
   test('issue 9: a screen whose script has another name since the upgrade is shown all the same', async () => {
     await page.evaluate('document.body.dataset.load = "first"')
     server.upgrade()
-    await goTo('Webhooks')
-    await heading('Webhooks').waitFor()
+    await goTo('Settings')
+    await heading('Settings').waitFor()
     expect(await page.evaluate('document.body.dataset.load')).toBe(undefined)
   })
 
   test('issue 9: a screen asked for while the server is away comes when it is back', async () => {
     await server.stop()
-    await goTo('Credentials')
+    await goTo('Discovery')
     await page.getByText('This screen comes by itself').waitFor()
     await page.getByText('The server cannot be reached. Shown is').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('This screen comes by itself').waitFor()
     await server.start()
-    await heading('Credentials').waitFor()
+    await heading('Discoveries').waitFor()
     expect(await page.getByText('This screen comes by itself').count()).toBe(0)
+    await goTo('Credentials')
+    await heading('Credentials').waitFor()
   })
 
   test('what is typed stays while the server is away and after it was upgraded, of which is told', async () => {

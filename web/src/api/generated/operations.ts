@@ -1321,11 +1321,11 @@ export const FindingDocument: Operation<FindingData, FindingVariables> = {
   text: "query Finding($id: ID!) { finding(id: $id) { id cveId assetId assetName description severity cvssScore isScored status matchType confidence software fixedVersion epss kevAddedOn foundAt changedAt overrideId ratingOverrideId attributions { id feed record software matchType confidence fixedVersion foundAt endedAt endedBecause derivation } history { at status severity cvssScore why } } }",
 }
 
-export interface FindingGroupsData { readonly findingGroups: { readonly total: number; readonly items: readonly ({ readonly value: string | null; readonly findings: number; readonly assets: number; readonly maxCvss: number; readonly isExploited: boolean })[] } }
+export interface FindingGroupsData { readonly findingGroups: { readonly total: number; readonly items: readonly ({ readonly value: string | null; readonly findings: number; readonly assets: number; readonly maxCvss: number; readonly isExploited: boolean; readonly riskShare: number })[] } }
 export type FindingGroupsVariables = { readonly by: string; readonly where: string; readonly first: number; readonly offset: number }
 export const FindingGroupsDocument: Operation<FindingGroupsData, FindingGroupsVariables> = {
   name: 'FindingGroups',
-  text: "query FindingGroups($by: String!, $where: String!, $first: Int!, $offset: Int!) { findingGroups(by: $by, where: $where, first: $first, offset: $offset) { total items { value findings assets maxCvss isExploited } } }",
+  text: "query FindingGroups($by: String!, $where: String!, $first: Int!, $offset: Int!) { findingGroups(by: $by, where: $where, first: $first, offset: $offset) { total items { value findings assets maxCvss isExploited riskShare } } }",
 }
 
 export interface FindingsData { readonly findings: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly cveId: string; readonly assetId: string; readonly assetName: string; readonly severity: Severity; readonly cvssScore: number; readonly isScored: boolean; readonly status: FindingStatus; readonly matchType: MatchType; readonly confidence: number; readonly software: string; readonly fixedVersion: string; readonly epss: number | null; readonly kevAddedOn: string | null; readonly foundAt: string; readonly affectedAssets: number })[] } }
@@ -1340,6 +1340,20 @@ export type FindingsOverviewVariables = Record<string, never>
 export const FindingsOverviewDocument: Operation<FindingsOverviewData, FindingsOverviewVariables> = {
   name: 'FindingsOverview',
   text: "query FindingsOverview { assessment { hasAdvisories assetsWithSoftware } findingsOverview { staleAssets counts { severity status count } } }",
+}
+
+export interface FindPeopleData { readonly users: readonly ({ readonly id: string; readonly name: string; readonly email: string })[] }
+export type FindPeopleVariables = Record<string, never>
+export const FindPeopleDocument: Operation<FindPeopleData, FindPeopleVariables> = {
+  name: 'FindPeople',
+  text: "query FindPeople { users { id name email } }",
+}
+
+export interface FindSoftwareData { readonly software: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly version: string; readonly assets: number })[] } }
+export type FindSoftwareVariables = { readonly search: string }
+export const FindSoftwareDocument: Operation<FindSoftwareData, FindSoftwareVariables> = {
+  name: 'FindSoftware',
+  text: "query FindSoftware($search: String!) { software(filter: { search: $search }, first: 4) { total items { id name version assets } } }",
 }
 
 export interface FlowData { readonly flow: { readonly id: string; readonly name: string; readonly description: string; readonly summary: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }; readonly flowVersions: readonly ({ readonly n: number; readonly state: FlowVersionState; readonly definition: unknown; readonly publishedAt: string | null })[]; readonly flowRuns: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly status: FlowRunStatus; readonly cause: string; readonly assetId: string | null; readonly assetName: string; readonly createdAt: string; readonly reason: string | null })[] } }

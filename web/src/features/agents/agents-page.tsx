@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { AgentsDocument } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { useFormOnArrival } from '#features/shell/form-on-arrival.ts'
 import { count } from '#lib/numbers.ts'
 import { AfterLoading } from '#ui/after-loading.tsx'
 import { Badge } from '#ui/badge.tsx'
@@ -24,6 +25,7 @@ export function AgentsPage() {
   const { data, error, refetch } = useQuery(q(AgentsDocument, { first: PAGE_SIZE, offset }))
   const [isAdding, setAdding] = useState(false)
   const add = () => setAdding(true)
+  useFormOnArrival(add)
   // hosts may have enrolled meanwhile that wait for approval
   const close = () => {
     setAdding(false)
@@ -40,6 +42,7 @@ export function AgentsPage() {
       <Panel isFlush>
         <AgentTable
           rows={agents?.items}
+          total={agents?.total}
           error={error}
           onRetry={() => void refetch()}
           empty={<NoAgents onAdd={add} />}

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { ApiKeysDocument, RevokeApiKeyDocument, type ApiKeyRow } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { useFormOnArrival } from '#features/shell/form-on-arrival.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
@@ -26,6 +27,7 @@ interface Issued {
 export function ApiKeysPage() {
   const { data, error, refetch } = useQuery(q(ApiKeysDocument, {}))
   const [isMaking, making] = useDisclosure(false)
+  useFormOnArrival(making.open)
   const [showsAll, setShowsAll] = useState(false)
   const [rotating, setRotating] = useState<ApiKeyRow>()
   const [revoking, setRevoking] = useState<ApiKeyRow>()

@@ -12,6 +12,7 @@ import {
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { useFormOnArrival } from '#features/shell/form-on-arrival.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
@@ -31,6 +32,7 @@ export function CredentialsPage() {
     placeholderData: keepPreviousData,
   })
   const [isMaking, making] = useDisclosure(false)
+  useFormOnArrival(making.open)
   const [editing, setEditing] = useState<CredentialRow>()
   const [deleting, setDeleting] = useState<CredentialRow>()
   const total = data?.credentials.total
@@ -49,6 +51,7 @@ export function CredentialsPage() {
       <Panel isFlush>
         <CredentialTable
           rows={data?.credentials.items}
+          total={data?.credentials.total}
           error={error}
           onRetry={() => void refetch()}
           onEdit={setEditing}

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { ReportsDocument } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { useFormOnArrival } from '#features/shell/form-on-arrival.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -23,6 +24,7 @@ const REFRESH_MS = 2_000
 export function ReportsPage() {
   const [offset, setOffset] = useState(0)
   const [isMaking, making] = useDisclosure(false)
+  useFormOnArrival(making.open)
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery({
     ...q(ReportsDocument, { first: SIZE, offset }),
@@ -40,6 +42,7 @@ export function ReportsPage() {
       <Panel isFlush>
         <ReportTable
           rows={data?.reports.items}
+          total={data?.reports.total}
           error={error}
           onRetry={() => void refetch()}
           empty={

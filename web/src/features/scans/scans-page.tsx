@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { usePrefetchQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { CollectorsPanel } from '#features/collectors/collectors-panel.tsx'
+import { useFormOnArrival } from '#features/shell/form-on-arrival.ts'
 import { AfterLoading } from '#ui/after-loading.tsx'
 import { Page } from '#ui/page.tsx'
 import { AllowedToScan } from './scan-permission.tsx'
@@ -14,6 +15,7 @@ import { RunningScans } from './running-scans.tsx'
 export function ScansPage() {
   usePrefetchQuery(firstScans)
   const [isMaking, making] = useDisclosure(false)
+  useFormOnArrival(making.open)
   return (
     <Page
       title="Scans"

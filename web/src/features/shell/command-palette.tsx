@@ -2,7 +2,8 @@ import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { Search } from 'lucide-react'
 import styles from './command-palette.module.css'
-import { useCommands, type Command } from './commands.ts'
+import type { Command } from './command.ts'
+import { useCommands } from './commands.ts'
 
 interface CommandPaletteProps {
   readonly isOpen: boolean
@@ -59,7 +60,7 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
           aria-controls={LIST}
           aria-activedescendant={idOf(current)}
           aria-label="Search or run a command"
-          placeholder="Find an asset by name, address, MAC or system, or go somewhere"
+          placeholder="Find assets, CVEs, software, people; go somewhere or do something"
           value={text}
           onKeyDown={onKeyDown}
           onChange={({ target }) => {

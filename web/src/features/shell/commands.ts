@@ -1,60 +1,19 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouteContext } from '@tanstack/react-router'
-import { LogOut, Search, SunMoon, type LucideIcon } from 'lucide-react'
-import { FindAssetsDocument } from '#api/generated/operations.ts'
-import { q } from '#api/query-client.ts'
+import { LogOut, Plus, SunMoon } from 'lucide-react'
 import { signOut } from '#api/session.ts'
-import { iconOf, typeName } from '#features/assets/asset-types.ts'
-import { many } from '#lib/numbers.ts'
 import { leave } from './account-menu.tsx'
+import { actions, fits } from './actions.ts'
+import type { Command } from './command.ts'
+import { useFoundCommands } from './found-commands.ts'
 import { isOffered, navigationItems } from './navigation.ts'
 
-export interface Command {
-  readonly id: string
-  readonly icon: LucideIcon
-  readonly title: string
-  readonly aside: string
-  readonly run: () => void
-}
-
-const TYPING_MS = 120
-
-/** Assets that match the text, then screens and actions whose name contains it. */
+/** What the inventory has of the text, then screens and actions of that name. */
 export function useCommands(text: string): readonly Command[] {
-  const wanted = text.trim().toLowerCase()
-  const found = useFoundAssets(text.trim())
-  const fixed = useFixedCommands().filter(({ title }) => title.toLowerCase().includes(wanted))
-  return wanted === '' ? fixed : [...found, ...fixed]
-}
-
-function useFoundAssets(text: string): readonly Command[] {
-  const navigate = useNavigate()
-  const [search] = useDebouncedValue(text, TYPING_MS)
-  const { data } = useQuery({
-    ...q(FindAssetsDocument, { search }),
-    enabled: search !== '',
-    placeholderData: keepPreviousData,
-  })
-  if (!data || search === '') return []
-  const { items, total } = data.assets
-  const assets = items.map(({ id, name, assetType, ipAddress }) => ({
-    id,
-    icon: iconOf(assetType),
-    title: name,
-    aside: ipAddress || typeName(assetType),
-    run: () => void navigate({ to: '/assets/$assetId', params: { assetId: id } }),
-  }))
-  if (total <= items.length) return assets
-  const all = {
-    id: 'all-found',
-    icon: Search,
-    title: `All assets with “${search}”`,
-    aside: many(total, 'asset'),
-    run: () => void navigate({ to: '/assets', search: { search } }),
-  }
-  return [...assets, all]
+  const wanted = text.trim()
+  const found = useFoundCommands(wanted)
+  const fixed = useFixedCommands().filter(({ title, words = '' }) => fits(wanted, title, words))
+  return [...found, ...fixed]
 }
 
 function useFixedCommands(): readonly Command[] {
@@ -70,8 +29,20 @@ function useFixedCommands(): readonly Command[] {
       aside: `g ${key}`,
       run: () => void navigate({ to }),
     }))
+  const doing = actions
+    .filter(({ permission }) => session.permissions.includes(permission))
+    .filter(({ to }) => navigationItems.some((item) => item.to === to && isOffered(item, session)))
+    .map(({ title, words, to }) => ({
+      id: `do-${to.slice(1)}`,
+      icon: Plus,
+      title,
+      words,
+      aside: '',
+      run: () => void navigate({ to, state: { opensForm: true } }),
+    }))
   return [
     ...going,
+    ...doing,
     {
       id: 'theme',
       icon: SunMoon,

@@ -30,64 +30,21 @@ import {
   Vault,
   Webhook,
   Workflow,
-  type LucideIcon,
 } from 'lucide-react'
 import type { Session } from '#api/session.ts'
+import type { NavigationItem, NavigationSection } from './navigation-item.ts'
 
-/** A screen in the navigation, the command palette and the shortcuts. */
-export interface NavigationItem {
-  readonly to:
-    | '/'
-    | '/assets'
-    | '/duplicates'
-    | '/groups'
-    | '/archive'
-    | '/vulnerabilities'
-    | '/overrides'
-    | '/compliance'
-    | '/software'
-    | '/end-of-life'
-    | '/feeds'
-    | '/scans'
-    | '/discoveries'
-    | '/agents'
-    | '/cloud'
-    | '/cloud-connections'
-    | '/credentials'
-    | '/host-keys'
-    | '/api-keys'
-    | '/webhooks'
-    | '/flows'
-    | '/approvals'
-    | '/notices'
-    | '/partners'
-    | '/imports'
-    | '/contracts'
-    | '/reports'
-    | '/simulation'
-    | '/audit'
-    | '/people'
-    | '/settings'
-  readonly title: string
-  readonly icon: LucideIcon
-  /** Second key of the shortcut, after `g`. */
-  readonly key: string
-  /** Permission required to see the item; null: none. */
-  readonly permission: string | null
-  /** It is about all assets of the organisation, so it is not for roles that are limited to some by a condition. */
-  readonly isOfAllAssets?: boolean
-}
-
-interface NavigationGroup {
-  readonly title: string
-  readonly items: readonly NavigationItem[]
-}
-
-export const navigationGroups: readonly NavigationGroup[] = [
+/** At most 12, so that they are taken in at a glance. */
+export const navigationSections: readonly NavigationSection[] = [
   {
-    title: 'Inventory',
+    title: 'Overview',
+    icon: LayoutDashboard,
+    items: [{ to: '/', title: 'Overview', icon: LayoutDashboard, key: 'o', permission: 'assets:read' }],
+  },
+  {
+    title: 'Assets',
+    icon: Server,
     items: [
-      { to: '/', title: 'Overview', icon: LayoutDashboard, key: 'o', permission: 'assets:read' },
       { to: '/assets', title: 'Assets', icon: Server, key: 'a', permission: 'assets:read' },
       {
         to: '/duplicates',
@@ -105,7 +62,6 @@ export const navigationGroups: readonly NavigationGroup[] = [
         permission: 'assets:read',
         isOfAllAssets: true,
       },
-      { to: '/cloud', title: 'Cloud resources', icon: Cloud, key: 'r', permission: 'cloud:read' },
       {
         to: '/contracts',
         title: 'Contracts and licences',
@@ -113,18 +69,11 @@ export const navigationGroups: readonly NavigationGroup[] = [
         key: 'q',
         permission: 'assets:read',
       },
-      { to: '/reports', title: 'Reports', icon: FileChartColumn, key: 't', permission: 'reports:read' },
-      {
-        to: '/simulation',
-        title: 'Simulator',
-        icon: FlaskConical,
-        key: 'S',
-        permission: 'reports:read',
-      },
     ],
   },
   {
-    title: 'Risk',
+    title: 'Vulnerabilities',
+    icon: ShieldAlert,
     items: [
       {
         to: '/vulnerabilities',
@@ -134,6 +83,21 @@ export const navigationGroups: readonly NavigationGroup[] = [
         permission: 'vulnerabilities:read',
       },
       { to: '/overrides', title: 'Overrides', icon: Gavel, key: 'j', permission: 'overrides:read' },
+      { to: '/feeds', title: 'Feeds', icon: Rss, key: 'f', permission: 'feeds:read' },
+    ],
+  },
+  {
+    title: 'Software',
+    icon: Package,
+    items: [
+      { to: '/software', title: 'Software', icon: Package, key: 'p', permission: 'assets:read' },
+      { to: '/end-of-life', title: 'End of life', icon: CalendarX2, key: 'n', permission: 'assets:read' },
+    ],
+  },
+  {
+    title: 'Compliance',
+    icon: ClipboardCheck,
+    items: [
       {
         to: '/compliance',
         title: 'Compliance',
@@ -142,13 +106,25 @@ export const navigationGroups: readonly NavigationGroup[] = [
         permission: 'compliance:read',
         isOfAllAssets: true,
       },
-      { to: '/software', title: 'Software', icon: Package, key: 'p', permission: 'assets:read' },
-      { to: '/end-of-life', title: 'End of life', icon: CalendarX2, key: 'n', permission: 'assets:read' },
-      { to: '/feeds', title: 'Feeds', icon: Rss, key: 'f', permission: 'feeds:read' },
+    ],
+  },
+  {
+    title: 'Cloud',
+    icon: Cloud,
+    items: [
+      { to: '/cloud', title: 'Cloud resources', icon: Cloud, key: 'r', permission: 'cloud:read' },
+      {
+        to: '/cloud-connections',
+        title: 'Cloud connections',
+        icon: CloudCog,
+        key: 'z',
+        permission: 'cloud:read',
+      },
     ],
   },
   {
     title: 'Discovery',
+    icon: ScanSearch,
     items: [
       {
         to: '/discoveries',
@@ -160,19 +136,12 @@ export const navigationGroups: readonly NavigationGroup[] = [
       },
       { to: '/scans', title: 'Scans', icon: Radar, key: 's', permission: 'scans:read', isOfAllAssets: true },
       {
-        to: '/agents',
-        title: 'Agents',
-        icon: Radio,
-        key: 'A',
-        permission: 'agents:read',
+        to: '/imports',
+        title: 'Import',
+        icon: FileUp,
+        key: 'i',
+        permission: 'imports:read',
         isOfAllAssets: true,
-      },
-      {
-        to: '/cloud-connections',
-        title: 'Cloud connections',
-        icon: CloudCog,
-        key: 'z',
-        permission: 'cloud:read',
       },
       {
         to: '/credentials',
@@ -190,18 +159,25 @@ export const navigationGroups: readonly NavigationGroup[] = [
         permission: 'credentials:read',
         isOfAllAssets: true,
       },
+    ],
+  },
+  {
+    title: 'Agents',
+    icon: Radio,
+    items: [
       {
-        to: '/imports',
-        title: 'Import',
-        icon: FileUp,
-        key: 'i',
-        permission: 'imports:read',
+        to: '/agents',
+        title: 'Agents',
+        icon: Radio,
+        key: 'A',
+        permission: 'agents:read',
         isOfAllAssets: true,
       },
     ],
   },
   {
-    title: 'Integration',
+    title: 'Flows',
+    icon: Workflow,
     items: [
       { to: '/flows', title: 'Flows', icon: Workflow, key: 'y', permission: 'flows:read' },
       {
@@ -212,7 +188,23 @@ export const navigationGroups: readonly NavigationGroup[] = [
         permission: 'approvals:read',
         isOfAllAssets: true,
       },
-      { to: '/notices', title: 'Notices', icon: BellRing, key: 'x', permission: 'notices:read' },
+    ],
+  },
+  {
+    title: 'Reports',
+    icon: FileChartColumn,
+    items: [
+      { to: '/reports', title: 'Reports', icon: FileChartColumn, key: 't', permission: 'reports:read' },
+      { to: '/simulation', title: 'Simulator', icon: FlaskConical, key: 'S', permission: 'reports:read' },
+    ],
+  },
+  {
+    title: 'Settings',
+    icon: Settings,
+    isApart: true,
+    items: [
+      { to: '/settings', title: 'Settings', icon: Settings, key: 'e', permission: null },
+      { to: '/people', title: 'Users and roles', icon: Users, key: 'u', permission: 'users:read' },
       { to: '/api-keys', title: 'API keys', icon: KeyRound, key: 'k', permission: 'api_keys:read' },
       {
         to: '/webhooks',
@@ -223,12 +215,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
         isOfAllAssets: true,
       },
       { to: '/partners', title: 'Partners', icon: Handshake, key: 'b', permission: 'partners:read' },
-    ],
-  },
-  {
-    title: 'Administration',
-    items: [
-      { to: '/people', title: 'Users and roles', icon: Users, key: 'u', permission: 'users:read' },
+      { to: '/notices', title: 'Notices', icon: BellRing, key: 'x', permission: 'notices:read' },
       {
         to: '/audit',
         title: 'Audit log',
@@ -237,16 +224,22 @@ export const navigationGroups: readonly NavigationGroup[] = [
         permission: 'audit:read',
         isOfAllAssets: true,
       },
-      { to: '/settings', title: 'Settings', icon: Settings, key: 'e', permission: null },
     ],
   },
 ]
 
-export const navigationItems: readonly NavigationItem[] = navigationGroups.flatMap((group) => group.items)
+export const navigationItems: readonly NavigationItem[] = navigationSections.flatMap(({ items }) => items)
 
 /** The screen of a path within the organisation, or the one that it belongs to: `/scans/<id>` to `/scans`. */
 export const itemAt = (path: string): NavigationItem | undefined =>
-  navigationItems.find(({ to }) => to !== '/' && (path === to || path.startsWith(`${to}/`)))
+  navigationItems.find(({ to }) => path === to || (to !== '/' && path.startsWith(`${to}/`)))
+
+/** The sections with the screens that the role opens. */
+export const sectionsFor = (session: Pick<Session, 'permissions' | 'limitedTo'>): NavigationSection[] =>
+  navigationSections.flatMap((section) => {
+    const items = section.items.filter((item) => isOffered(item, session))
+    return items.length === 0 ? [] : [{ ...section, items }]
+  })
 
 export const isOffered = (
   { permission, isOfAllAssets = false }: NavigationItem,

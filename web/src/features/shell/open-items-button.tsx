@@ -1,15 +1,12 @@
 import { Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
-import { OpenItemsDocument } from '#api/generated/operations.ts'
-import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import styles from './open-items-button.module.css'
+import { useOpenItems } from './use-open-items.ts'
 
 const SHOWN = 5
-const ASK_AGAIN_MS = 60_000
 
 interface OpenItemsButtonProps {
   readonly className: string | undefined
@@ -20,8 +17,8 @@ interface OpenItemsButtonProps {
 /** What waits for people, as a number and a panel with links. */
 export function OpenItemsButton({ className, onLeave }: OpenItemsButtonProps) {
   const [isOpen, panel] = useDisclosure(false)
-  const { data } = useQuery({ ...q(OpenItemsDocument, {}), refetchInterval: ASK_AGAIN_MS })
-  const groups = data?.openItems ?? []
+  const data = useOpenItems()
+  const groups = data ?? []
   const total = groups.reduce((sum, group) => sum + group.total, 0)
   const leave = () => {
     panel.close()

@@ -1,12 +1,14 @@
-import { Link, useRouteContext } from '@tanstack/react-router'
+import { Link, useLocation, useRouteContext } from '@tanstack/react-router'
 import { CircleHelp, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
 import { AccountMenu } from './account-menu.tsx'
 import { OpenItemsButton } from './open-items-button.tsx'
 import { Logo } from './logo.tsx'
-import { isOffered, navigationGroups, type NavigationItem } from './navigation.ts'
+import { itemAt, sectionsFor } from './navigation.ts'
 import styles from './sidebar.module.css'
 import { TenantSwitch } from './tenant-switch.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
+import { useWaiting } from './use-open-items.ts'
+import { Waiting } from './waiting.tsx'
 
 interface SidebarProps {
   readonly isNarrow: boolean
@@ -58,32 +60,34 @@ export function Sidebar({ isNarrow, isLive, onSearch, onHelp, onNarrow, onLeave 
   )
 }
 
+/** An entry leads to the first of its screens. Settings stand apart. */
 function NavigationItems({ onLeave }: { readonly onLeave?: (() => void) | undefined }) {
   const { session } = useRouteContext({ from: '/app' })
-  const isOpen = (item: NavigationItem) => isOffered(item, session)
-  const groups = navigationGroups
-    .map(({ title, items }) => ({ title, items: items.filter(isOpen) }))
-    .filter(({ items }) => items.length > 0)
+  const { pathname } = useLocation()
+  const current = itemAt(pathname)
+  const waiting = useWaiting()
   return (
     <nav className={styles['nav']} aria-label="Main">
-      {groups.map(({ title, items }) => (
-        <div key={title}>
-          <h2 className={styles['group']}>{title}</h2>
-          {items.map(({ to, title, icon: Icon }) => (
-            <Link
-              key={to}
-              to={to}
-              className={styles['item']}
-              activeOptions={{ exact: to === '/', includeSearch: false }}
-              title={title}
-              {...(onLeave && { onClick: onLeave })}
-            >
-              <Icon size={16} strokeWidth={1.8} aria-hidden />
-              <span className={styles['wide']}>{title}</span>
-            </Link>
-          ))}
-        </div>
-      ))}
+      {sectionsFor(session).map(({ title, icon: Icon, isApart, items }) => {
+        const isCurrent = items.some((item) => item === current)
+        return (
+          <Link
+            key={title}
+            to={items[0]?.to ?? '/'}
+            className={styles['item']}
+            activeProps={{ className: '' }}
+            data-current={isCurrent || undefined}
+            data-apart={isApart || undefined}
+            aria-current={isCurrent ? 'true' : undefined}
+            title={title}
+            {...(onLeave && { onClick: onLeave })}
+          >
+            <Icon size={16} strokeWidth={1.8} aria-hidden />
+            <span className={styles['wide']}>{title}</span>
+            <Waiting total={items.reduce((sum, { to }) => sum + (waiting.get(to) ?? 0), 0)} />
+          </Link>
+        )
+      })}
     </nav>
   )
 }

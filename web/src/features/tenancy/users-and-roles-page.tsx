@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { UsersAndRolesDocument, RolesDocument, type InviteUserData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { useFormOnArrival } from '#features/shell/form-on-arrival.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Page } from '#ui/page.tsx'
@@ -19,6 +20,7 @@ export function UsersAndRolesPage() {
   const members = useQuery(q(UsersAndRolesDocument, {}))
   const roles = useQuery(q(RolesDocument, {}))
   const [isInviting, setInviting] = useState(false)
+  useFormOnArrival(() => setInviting(true))
   const [invited, setInvited] = useState<InviteUserData['inviteUser']>()
   const known = roles.data?.roles ?? []
   return (

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { WebhooksDocument, type WebhookRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { useFormOnArrival } from '#features/shell/form-on-arrival.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -22,6 +23,7 @@ export function WebhooksPage() {
   const [doing, setDoing] = useState<{ act: WebhookAct; webhook: WebhookRow }>()
   const [issued, setIssued] = useState<IssuedSecret>()
   const make = () => setMaking(true)
+  useFormOnArrival(make)
   return (
     <Page
       title="Webhooks"

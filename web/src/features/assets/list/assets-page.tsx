@@ -7,6 +7,7 @@ import { inTenant } from '#api/tenant-url.ts'
 import { UnreadableCondition } from '#features/conditions/unreadable-condition.tsx'
 import { faultOf } from '#features/conditions/use-condition-count.ts'
 import { GettingStarted } from '#features/shell/getting-started.tsx'
+import { useFormOnArrival } from '#features/shell/form-on-arrival.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -68,6 +69,7 @@ export function AssetsPage() {
 function NewAsset() {
   const may = usePermission()
   const [isOpen, form] = useDisclosure(false)
+  useFormOnArrival(form.open)
   if (!may('assets:write')) return null
   return (
     <>

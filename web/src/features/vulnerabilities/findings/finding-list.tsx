@@ -144,7 +144,7 @@ interface NothingFoundProps {
 
 function NothingFound({ search, isAssessed }: NothingFoundProps) {
   const navigate = useNavigate()
-  const isFiltered = Object.values(search).some((it) => it !== undefined)
+  const isFiltered = search.where !== undefined || search.text !== undefined
   if (!isFiltered)
     return (
       <EmptyState
