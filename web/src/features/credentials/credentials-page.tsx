@@ -12,7 +12,7 @@ import {
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
-import { useFormOnArrival } from '#features/shell/form-on-arrival.ts'
+import { useFormOnArrival } from '#features/shell/palette/form-on-arrival.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'

@@ -33,7 +33,7 @@ export function useRowKeyboard({ total, onOpen, onMark, onEscape, isMeant }: Row
         event.ctrlKey ||
         event.metaKey ||
         event.altKey ||
-        isElsewhere(event.target) ||
+        isElsewhere(event) ||
         isMeant?.() === false
       )
         return
@@ -46,7 +46,9 @@ export function useRowKeyboard({ total, onOpen, onMark, onEscape, isMeant }: Row
   return { cursor }
 }
 
-const isElsewhere = (target: EventTarget | null): boolean =>
+/** Whether the key is for what has the focus, or for what is open above the list. */
+const isElsewhere = ({ key, target }: KeyboardEvent): boolean =>
   (target instanceof HTMLElement &&
-    target.matches('input:not([type="checkbox"]), textarea, select, button, a')) ||
+    target.matches(key === 'Enter' ? `${TYPED_INTO}, button, a, summary` : TYPED_INTO)) ||
   document.querySelector('[role="dialog"], [aria-expanded="true"]') !== null
+const TYPED_INTO = 'input:not([type="checkbox"]), textarea, select'

@@ -2,11 +2,11 @@ import { useMantineColorScheme } from '@mantine/core'
 import { useNavigate, useRouteContext } from '@tanstack/react-router'
 import { LogOut, Plus, SunMoon } from 'lucide-react'
 import { signOut } from '#api/session.ts'
-import { leave } from './account-menu.tsx'
+import { leave } from '../account-menu.tsx'
 import { actions, fits } from './actions.ts'
 import type { Command } from './command.ts'
 import { useFoundCommands } from './found-commands.ts'
-import { isOffered, navigationItems } from './navigation.ts'
+import { isOffered, navigationItems } from '../navigation.ts'
 
 /** What the inventory has of the text, then screens and actions of that name. */
 export function useCommands(text: string): readonly Command[] {
