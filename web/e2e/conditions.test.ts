@@ -92,6 +92,7 @@ needsChromium('conditions in lists', () => {
 
   test('the palette finds by serial, address, MAC and CVE, and begins what is to be done, in two gestures', async () => {
     const page = await app.enter('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
     const gestures = new Gestures(page)
     const ask = async (text: string, option: string | RegExp) => {
       gestures.count = 1
