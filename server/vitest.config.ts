@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['test/support/database/test-database.ts'],
     setupFiles: ['test/schema/statement-guard.ts'],
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3, // on two cores: tests wait much for other programs
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
