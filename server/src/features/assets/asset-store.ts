@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import { tenantOfRow } from '#platform/cli/tenant-of-row.ts'
 import type { Asset, AssetAttributes, ComputedAsset } from './asset.ts'
 import { count } from './asset-count-store.ts'
 import type { AttributesBefore } from './attributes/attributes-before-store.ts'
@@ -63,12 +64,11 @@ export async function lockAssets(ctx: Ctx, ids: readonly string[]): Promise<Map<
 }
 
 /** The tenant of an asset, or of one that was merged; looks in all tenants, so for the system context only. */
-export async function tenantOf(system: Ctx, id: string): Promise<string | undefined> {
-  const found = await system.db.maybe(sql<{ tenant_id: string }>`
-    select tenant_id from assets where id = ${id} union all select tenant_id from asset_aliases where old_id = ${id}
-    limit 1`)
-  return found?.tenant_id
-}
+export const tenantOf = (system: Ctx, id: string): Promise<string | undefined> =>
+  tenantOfRow(system, id, [
+    ['assets', 'id'],
+    ['asset_aliases', 'old_id'],
+  ])
 
 export interface StoredAsset extends AssetEdits, AssetAttributes {
   readonly id: string

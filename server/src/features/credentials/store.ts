@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import { tenantOfRow } from '#platform/cli/tenant-of-row.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Bindings } from './credential-bindings.ts'
 import type { CredentialKind } from './credential.ts'
@@ -129,11 +130,11 @@ export async function clearRecord(ctx: Ctx, id: string, isNewSecret: boolean): P
 }
 
 /** For whoever knows the id alone, whatever tenant it is of. */
-export async function tenantOf(system: Ctx, id: string): Promise<string | undefined> {
-  const found = await system.db.maybe(sql<{ tenant_id: string }>`
-    select tenant_id from credentials where id = ${id} union all select tenant_id from host_keys where id = ${id} limit 1`)
-  return found?.tenant_id
-}
+export const tenantOf = (system: Ctx, id: string): Promise<string | undefined> =>
+  tenantOfRow(system, id, [
+    ['credentials', 'id'],
+    ['host_keys', 'id'],
+  ])
 
 /** Names, in order. */
 export async function boundToTarget(ctx: Ctx, targetId: string): Promise<string[]> {

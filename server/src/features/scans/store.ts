@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import { tenantOfRow } from '#platform/cli/tenant-of-row.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Scan } from './scan.ts'
 import type { RunOfScan } from './touches/device-touch.ts'
@@ -47,11 +48,11 @@ export function target(ctx: Ctx, id: string): Promise<Target | undefined> {
 }
 
 /** For whoever knows the id of a target or of a scan alone, whatever tenant it is of. */
-export async function tenantOf(system: Ctx, id: string): Promise<string | undefined> {
-  const found = await system.db.maybe(sql<{ tenant_id: string }>`
-    select tenant_id from scan_targets where id = ${id} union all select tenant_id from scans where id = ${id} limit 1`)
-  return found?.tenant_id
-}
+export const tenantOf = (system: Ctx, id: string): Promise<string | undefined> =>
+  tenantOfRow(system, id, [
+    ['scan_targets', 'id'],
+    ['scans', 'id'],
+  ])
 
 export async function isBeingScanned(ctx: Ctx, targetId: string): Promise<boolean> {
   const { found } = await ctx.db.one(sql<{ found: boolean }>`

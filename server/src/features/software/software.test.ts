@@ -42,7 +42,7 @@ const inventory = (...items: InstalledSoftware[]): SoftwareReport => ({
   items,
 })
 const tell = (ctx: Ctx, key: string, minute: number, software: SoftwareReport) =>
-  submit(ctx, agent, [seen(key, { serial: `SN-${key}` }, { minute, software })])
+  submit(ctx, agent, [seen(key, { serial: `5CG8203LQ${key}` }, { minute, software })])
 const assetOf = async (ctx: Ctx) => (await listAssets(ctx, PAGE)).items[0]?.id ?? ''
 const historyOf = async (ctx: Ctx, assetId: string) =>
   (await softwareHistory(ctx, assetId, PAGE)).items.map((it) =>
@@ -84,7 +84,9 @@ test('an asset that two sources see counts once', async () => {
   const report = inventory(deb('openssl', '3.0.11-1'), deb('bash', '5.2.15-2'))
   await tell(ctx, 'a', 0, report)
   await tell(ctx, 'b', 0, report)
-  await submit(ctx, csv, [seen('1', { serial: 'SN-a' }, { software: inventory(deb('openssl', '3.0.11-1')) })])
+  await submit(ctx, csv, [
+    seen('1', { serial: '5CG8203LQa' }, { software: inventory(deb('openssl', '3.0.11-1')) }),
+  ])
   expect((await listAssets(ctx, PAGE)).total).toBe(2)
   expect((await listSoftware(ctx, PAGE)).items.map(({ name, assets }) => [name, assets])).toEqual([
     ['bash', 2],
@@ -175,7 +177,9 @@ test('software moves with its observation and goes with its asset', async () => 
   ])
   expect((await listAssets(ctx, PAGE)).total).toBe(2)
   const target = (await listAssets(ctx, PAGE)).items.find(({ serial }) => serial !== '')?.id ?? ''
-  await submit(ctx, csv, [seen('1', { hostname: 'web-1', serial: 'SN-a' }, { minute: 1, assetId: target })])
+  await submit(ctx, csv, [
+    seen('1', { hostname: 'web-1', serial: '5CG8203LQa' }, { minute: 1, assetId: target }),
+  ])
   expect((await listAssets(ctx, PAGE)).total).toBe(1)
   const assetId = await assetOf(ctx)
   expect(await namesOn(ctx, assetId)).toEqual(['htop 3.2.2-2', 'openssl 3.0.11-1'])

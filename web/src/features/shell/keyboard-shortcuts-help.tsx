@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { navigationItems } from './navigation.ts'
+import { navigationItems } from './navigation/navigation.ts'
 import styles from './keyboard-shortcuts-help.module.css'
 
 const GENERAL: readonly (readonly [string, string])[] = [

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import { navigationItems } from './navigation.ts'
+import { navigationItems } from './navigation/navigation.ts'
 
 const SEQUENCE_MS = 1_200
 

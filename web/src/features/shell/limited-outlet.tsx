@@ -2,7 +2,7 @@ import { Outlet, useLocation, useRouteContext } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
-import { itemAt } from './navigation.ts'
+import { itemAt } from './navigation/navigation.ts'
 
 /** The screen; to who is limited to some assets, in place of screens about all assets, why they are not shown. */
 export function LimitedOutlet() {

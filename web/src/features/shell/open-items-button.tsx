@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
 import { count } from '#lib/numbers.ts'
 import styles from './open-items-button.module.css'
-import { useOpenItems } from './use-open-items.ts'
+import { useOpenItems } from './navigation/use-open-items.ts'
 
 const SHOWN = 5
 

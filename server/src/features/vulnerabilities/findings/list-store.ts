@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Severity } from '#features/advisories/advisory.ts'
 import type { Ctx } from '#platform/context.ts'
+import { tenantOfRow } from '#platform/cli/tenant-of-row.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Finding, FindingStatus } from './finding.ts'
 
@@ -104,9 +105,5 @@ export function finding(ctx: Ctx, id: string): Promise<Finding | undefined> {
 }
 
 /** The tenant of a finding, looked up across tenants. */
-export async function tenantOf(system: Ctx, id: string): Promise<string | undefined> {
-  const found = await system.db.maybe(
-    sql<{ tenantId: string }>`select tenant_id as "tenantId" from findings where id = ${id}`,
-  )
-  return found?.tenantId
-}
+export const tenantOf = (system: Ctx, id: string): Promise<string | undefined> =>
+  tenantOfRow(system, id, [['findings', 'id']])

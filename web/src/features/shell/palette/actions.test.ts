@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { actions, cveIn, fits } from './actions.ts'
-import { navigationItems } from '../navigation.ts'
+import { navigationItems } from '../navigation/navigation.ts'
 
 test('a CVE is known however it is written, and nothing else is one', () => {
   expect(cveIn(' cve-2024-9680 ')).toBe('CVE-2024-9680')

@@ -1,4 +1,4 @@
-import type { NavigationItem } from '../navigation-item.ts'
+import type { NavigationItem } from '../navigation/navigation-item.ts'
 
 /** What the command palette offers beside screens: a form on the screen that has it. */
 export interface Action {

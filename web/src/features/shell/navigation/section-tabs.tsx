@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { sectionsFor } from './navigation.ts'
 import styles from './section-tabs.module.css'
 import { useWaiting } from './use-open-items.ts'
-import { Waiting } from './waiting.tsx'
+import { Waiting } from '../waiting.tsx'
 
 /** The screens that belong to the entry of the navigation; not above the pages of single things. */
 export function SectionTabs() {

@@ -1,14 +1,14 @@
 import { Link, useLocation, useRouteContext } from '@tanstack/react-router'
 import { CircleHelp, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
-import { AccountMenu } from './account-menu.tsx'
-import { OpenItemsButton } from './open-items-button.tsx'
-import { Logo } from './logo.tsx'
+import { AccountMenu } from '../account-menu.tsx'
+import { OpenItemsButton } from '../open-items-button.tsx'
+import { Logo } from '../logo.tsx'
 import { itemAt, sectionsFor } from './navigation.ts'
 import styles from './sidebar.module.css'
-import { TenantSwitch } from './tenant-switch.tsx'
-import { ThemeSwitch } from './theme-switch.tsx'
+import { TenantSwitch } from '../tenant-switch.tsx'
+import { ThemeSwitch } from '../theme-switch.tsx'
 import { useWaiting } from './use-open-items.ts'
-import { Waiting } from './waiting.tsx'
+import { Waiting } from '../waiting.tsx'
 
 interface SidebarProps {
   readonly isNarrow: boolean
