@@ -96,17 +96,17 @@ const releaseIds: ReadonlySet<string> = new Set([
   'darwin',
 ])
 
-const origins: Readonly<Record<string, SoftwareOrigin>> = {
-  deb_packages: 'dpkg',
-  rpm_packages: 'rpm',
-  apps: 'macos',
-  programs: 'windows',
-  homebrew_packages: 'brew',
-}
+const origins: ReadonlyMap<string, SoftwareOrigin> = new Map([
+  ['deb_packages', 'dpkg'],
+  ['rpm_packages', 'rpm'],
+  ['apps', 'macos'],
+  ['programs', 'windows'],
+  ['homebrew_packages', 'brew'],
+])
 
 function softwareIn(entry: unknown): InstalledSoftware[] {
   if (!isObject(entry)) return []
-  const origin = origins[textAt(entry, 'source') ?? '']
+  const origin = origins.get(textAt(entry, 'source') ?? '')
   const name = textAt(entry, 'name')
   if (origin === undefined || name === undefined || name.length > 512) return []
   const release = textAt(entry, 'release')

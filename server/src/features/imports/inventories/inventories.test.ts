@@ -66,6 +66,13 @@ describe('Snipe-IT', () => {
     ])
   })
 
+  test('a custom field may have any title', async () => {
+    const file = JSON.stringify([hardware]).replace('"Colour"', '"__proto__"')
+    const [row] = await read(file)
+    const { facts } = row && 'observation' in row ? row.observation : {}
+    expect(Object.entries(facts?.['customFields'] ?? {})).toEqual([['__proto__', 'grey']])
+  })
+
   test('people become assets of type user', async () => {
     const people = { id: 12, username: 'anna', first_name: 'Anna', name: 'Anna Li', email: 'a@example.org' }
     expect(await read(JSON.stringify({ total: 1, rows: [people] }))).toMatchObject([
@@ -97,6 +104,12 @@ describe('NetBox', () => {
       recorded: { site: 'Oslo', state: 'in_use' },
     })
     expect(two).toMatchObject({ observation: { sourceKey: 'vm:6', assetType: 'virtual_machine' } })
+  })
+
+  test('a status that is none of those known is not told', async () => {
+    const statuses = ['constructor', '__proto__', 'failed'].map((value) => ({ ...device, status: { value } }))
+    const states = (await read(page(...statuses))).map((it) => 'recorded' in it && it.recorded?.state)
+    expect(states).toEqual([undefined, undefined, 'in_repair'])
   })
 
   test('addresses and interfaces are gathered for the device that has them', async () => {
@@ -159,6 +172,13 @@ test('Fleet: hosts with software; a serial number that is none identifies nothin
   ])
 })
 
+test('Fleet: software of a source that is a word of JavaScript is left out, and nothing else', async () => {
+  const software = ['constructor', '__proto__', 'deb_packages'].map((source) => ({ source, name: source }))
+  expect(await read(JSON.stringify({ hosts: [{ ...host, software }] }))).toMatchObject([
+    { observation: { software: { items: [{ origin: 'dpkg', name: 'deb_packages' }] } } },
+  ])
+})
+
 describe('Lansweeper', () => {
   const header =
     'AssetID;AssetName;Domain;AssetTypename;IPAddress;Mac;Lastseen;PurchaseDate;Statename;Colour\n'
@@ -176,6 +196,12 @@ describe('Lansweeper', () => {
       recorded: { purchasedOn: '2024-03-31', state: 'in_use' },
     })
     expect(monitor).toMatchObject({ observation: { identifiers: [] }, recorded: { state: 'in_stock' } })
+  })
+
+  test('a state that is none of those known is not told', async () => {
+    const rows = ['constructor', '__proto__', 'Stock'].map((state, n) => `${n};PC-${n};;;;;;;${state};\n`)
+    const read3 = await read(header + rows.join(''))
+    expect(read3.map((it) => 'recorded' in it && it.recorded?.state)).toEqual([false, false, 'in_stock'])
   })
 
   test.each([

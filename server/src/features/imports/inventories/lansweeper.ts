@@ -85,7 +85,7 @@ function asset(value: Value, dates: Dates): InventoryItem | undefined {
       ipAddress: value('ipaddress', 'ip'),
       macAddress: value('mac', 'macaddress'),
       os: value('osname', 'operatingsystem', 'os', 'caption'),
-      state: states[value('statename', 'state')?.toLowerCase() ?? ''],
+      state: states.get(value('statename', 'state')?.toLowerCase() ?? ''),
       owner: value('contact'),
       department: value('department'),
       site: value('location'),
@@ -111,16 +111,16 @@ function asset(value: Value, dates: Dates): InventoryItem | undefined {
 const hasSystem = (type: string | undefined): boolean =>
   !/^(monitor|location|printer model|desk|keyboard|mouse|docking station|tape)/i.test(type ?? '')
 
-const states: Readonly<Record<string, string>> = {
-  active: 'in_use',
-  stock: 'in_stock',
-  reserved: 'in_stock',
-  broken: 'in_repair',
-  'in repair': 'in_repair',
-  sold: 'retired',
-  old: 'retired',
-  stolen: 'lost',
-}
+const states: ReadonlyMap<string, string> = new Map([
+  ['active', 'in_use'],
+  ['stock', 'in_stock'],
+  ['reserved', 'in_stock'],
+  ['broken', 'in_repair'],
+  ['in repair', 'in_repair'],
+  ['sold', 'retired'],
+  ['old', 'retired'],
+  ['stolen', 'lost'],
+])
 
 type Dates = { readonly [C in 'lastSeen' | 'purchasedOn' | 'warrantyEnds']?: string | undefined }
 

@@ -68,7 +68,7 @@ function machine(value: Fields): InventoryItem {
       lastSeen: textAt(value, 'last_updated'),
       tags: tagsOf(value),
       site: nameAt(value, 'site'),
-      state: states[textAt(objectAt(value, 'status'), 'value') ?? ''],
+      state: states.get(textAt(objectAt(value, 'status'), 'value') ?? ''),
       owner: nameAt(value, 'owner'),
       notes: textAt(value, 'comments'),
     }),
@@ -97,11 +97,11 @@ const tagsOf = (value: Fields): string =>
     .join(';')
 
 /** `offline` says nothing of the life of a thing. */
-const states: Readonly<Record<string, string>> = {
-  active: 'in_use',
-  planned: 'ordered',
-  staged: 'in_stock',
-  inventory: 'in_stock',
-  failed: 'in_repair',
-  decommissioning: 'retired',
-}
+const states: ReadonlyMap<string, string> = new Map([
+  ['active', 'in_use'],
+  ['planned', 'ordered'],
+  ['staged', 'in_stock'],
+  ['inventory', 'in_stock'],
+  ['failed', 'in_repair'],
+  ['decommissioning', 'retired'],
+])

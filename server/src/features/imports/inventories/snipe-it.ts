@@ -147,7 +147,7 @@ interface CustomFields {
 
 /** Fields say of which format they are; what is encrypted is not told to the API and stands in capitals. */
 function customFields(all: Fields): CustomFields {
-  const others: Record<string, string> = {}
+  const others: [title: string, text: string][] = []
   const found: { mac?: string; ip?: string; host?: string } = {}
   for (const [title, field] of Object.entries(all).slice(0, CUSTOM_FIELDS_MAX)) {
     const text = isObject(field) ? textAt(field, 'value') : undefined
@@ -155,9 +155,9 @@ function customFields(all: Fields): CustomFields {
     if (field['field_format'] === 'MAC') found.mac ??= text
     else if (field['field_format'] === 'IP') found.ip ??= text
     else if (/^host ?name$|^fqdn$/i.test(title) && isHostName(text)) found.host ??= text
-    else others[title] = text.slice(0, VALUE_LENGTH_MAX)
+    else others.push([title, text.slice(0, VALUE_LENGTH_MAX)])
   }
-  return { ...found, others: Object.keys(others).length === 0 ? undefined : others }
+  return { ...found, others: others.length === 0 ? undefined : Object.fromEntries(others) }
 }
 
 const CUSTOM_FIELDS_MAX = 100
