@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { device, hardware, host, now, page, read } from './inventories.fixture.ts'
+import { isVirtualHardware } from './values.ts'
 
 describe('Snipe-IT', () => {
   test('hardware with what is recorded of it; texts without HTML entities, secrets left out', async () => {
@@ -177,6 +178,25 @@ test('Fleet: software of a source that is a word of JavaScript is left out, and 
   expect(await read(JSON.stringify({ hosts: [{ ...host, software }] }))).toMatchObject([
     { observation: { software: { items: [{ origin: 'dpkg', name: 'deb_packages' }] } } },
   ])
+})
+
+describe('what a hypervisor makes up', () => {
+  test.each([
+    ['QEMU', 'Standard PC', true],
+    ['Red Hat', 'KVM', true],
+    ['Xen', 'HVM domU', true],
+    ['innotek GmbH', 'VirtualBox', true],
+    ['Xen', undefined, true],
+    [undefined, 'Xen 4.17 HVM domU', true],
+    ['Microsoft Corporation', 'Virtual Machine', true],
+    ['ATEN', 'KVM Switch CS1716i', false],
+    ['Raritan', 'Dominion KX III KVM', false],
+    ['Xentec', 'Xenon 1952g', false],
+    ['Lenovo', 'ThinkPad T14', false],
+    [undefined, undefined, false],
+  ])('%s %s: %s', (vendor, model, isVirtual) => {
+    expect(isVirtualHardware(vendor, model)).toBe(isVirtual)
+  })
 })
 
 describe('Lansweeper', () => {

@@ -58,6 +58,8 @@ export function plainValues(from: unknown): Record<string, string> | undefined {
 const VALUE_LENGTH_MAX = 500
 const VALUES_MAX = 50
 
-/** Hardware that a hypervisor makes up. */
+/** Hardware that a hypervisor makes up. A KVM switch is none: of those two the whole name is compared. */
 export const isVirtualHardware = (...names: readonly (string | undefined)[]): boolean =>
-  names.some((it) => /vmware|virtualbox|innotek|qemu|kvm|bochs|xen|parallels|virtual machine/i.test(it ?? ''))
+  names.some((it) => VIRTUAL.test(it?.trim() ?? ''))
+
+const VIRTUAL = /vmware|virtualbox|innotek|qemu|bochs|parallels|virtual machine|^(kvm|xen)$|^xen\b.*hvm/i
