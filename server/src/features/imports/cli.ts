@@ -89,6 +89,7 @@ function toResult(name: string, result: ImportResult): CommandResult {
     `${name}: ${observed} taken (${created} new, ${updated} changed, ${unchanged} as before), ${rejectedTotal} rejected`,
     ...shown,
     ...(result.comparison ? [comparedIn(result.comparison)] : []),
+    ...(result.message === undefined ? [] : [result.message]),
     ...(more > 0 ? [`  and ${more} more; --json lists the first ${REJECTIONS_TOLD_MAX}`] : []),
   ]
   return { json: result, text: text.join('\n') }

@@ -40,6 +40,8 @@ export interface ImportResult {
   readonly rejectedTotal: number
   /** Of an export of another inventory: what each side missed. */
   readonly comparison?: SourceComparison
+  /** What else a person should know. */
+  readonly message?: string
 }
 
 export const formatNames: readonly string[] = formatKinds
@@ -79,7 +81,7 @@ export async function importFile(ctx: Ctx, file: FileToImport): Promise<ImportRe
   })
   const { observed, created, updated, unchanged, rejections } = tally
   const { rejected, rejectedTotal } = rejections
-  const comparison = await comparisonOf(ctx, tally)
+  const { comparison, message } = await comparisonOf(ctx, tally)
   const result = {
     observed,
     created,
@@ -88,6 +90,7 @@ export async function importFile(ctx: Ctx, file: FileToImport): Promise<ImportRe
     rejected,
     rejectedTotal,
     ...(comparison && { comparison }),
+    ...(message !== '' && { message }),
   }
   await noteFinished(ctx, { ...result, name: file.name, bytes, format: tally.format ?? '' })
   return result

@@ -232,16 +232,17 @@ export interface Finished extends Required<Omit<Progress, 'bytesRead' | 'reading
   readonly name: string
   readonly bytes: number
   readonly format: string
+  readonly message?: string
   readonly comparison?: SourceComparison
 }
 
 /** An import that was done at once, without an upload. */
 export function addFinished(ctx: Ctx, done: Finished): Promise<Import> {
   return ctx.db.one(sql<Import>`
-    insert into imports (tenant_id, upload_key, name, bytes, received, bytes_read, status, format, observed, created,
-      updated, unchanged, rejected_total, rejected, comparison, started_by, started_at, finished_at)
+    insert into imports (tenant_id, upload_key, name, bytes, received, bytes_read, status, message, format, observed,
+      created, updated, unchanged, rejected_total, rejected, comparison, started_by, started_at, finished_at)
     values (${ctx.tenantId}, gen_random_uuid()::text, ${done.name}, ${done.bytes}, ${done.bytes}, ${done.bytes},
-      'completed', ${done.format}, ${done.observed}, ${done.created}, ${done.updated}, ${done.unchanged},
+      'completed', ${done.message ?? ''}, ${done.format}, ${done.observed}, ${done.created}, ${done.updated}, ${done.unchanged},
       ${done.rejectedTotal}, ${JSON.stringify(done.rejected)}::jsonb,
       ${done.comparison ? JSON.stringify(done.comparison) : null}::jsonb, ${by(ctx)}::jsonb, clock_timestamp(),
       clock_timestamp())

@@ -56,7 +56,11 @@ export const commands: readonly Command[] = [
     help: 'what a source, such as snipe-it, netbox or glpi, and all others missed of the same estate',
     async run(ctx, { args, options }) {
       const name = typeof options['name'] === 'string' ? options['name'] : undefined
-      const found = await compareWithSource(ctx, { kind: args['kind'] ?? '', name }, COMPARED_MAX)
+      const found = await compareWithSource(
+        ctx,
+        { kind: args['kind'] ?? '', name },
+        { listedMax: COMPARED_MAX },
+      )
       return { json: found, text: options['csv'] === true ? csvOf(found) : summaryOf(found) }
     },
   },

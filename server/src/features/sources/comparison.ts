@@ -26,11 +26,17 @@ interface ComparedName {
   readonly name: string
 }
 
-/** Compares with the source of this kind, and name where there are several; lists at most `listedMax` of each. */
+export interface ComparedSource {
+  readonly kind: string
+  /** Where there are several of the kind. */
+  readonly name?: string | undefined
+}
+
+/** Lists at most `listedMax` of each; stops between two stretches of the estate when the signal aborts. */
 export async function compareWithSource(
   ctx: Ctx,
-  { kind, name }: { readonly kind: string; readonly name?: string | undefined },
-  listedMax: number,
+  { kind, name }: ComparedSource,
+  { listedMax, signal }: { readonly listedMax: number; readonly signal?: AbortSignal | undefined },
 ): Promise<SourceComparison> {
   permit(ctx, 'assets:read')
   const { id } = await sourceOf(ctx, kind, name)
@@ -49,7 +55,10 @@ export async function compareWithSource(
       if (asset.different.length > 0) different.add({ ...named, values: asset.different })
     }
   }
-  for await (const some of compareSource(ctx, id)) some.forEach(take)
+  for await (const some of compareSource(ctx, id)) {
+    signal?.throwIfAborted()
+    some.forEach(take)
+  }
   return { shared, different: different.listed, onlyThere: onlyThere.listed, onlyHere: onlyHere.listed }
 }
 

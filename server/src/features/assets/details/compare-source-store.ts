@@ -30,16 +30,26 @@ export function onlyOfSource(ctx: Ctx, { sourceId, after, limit }: Stretch): Pro
     order by a.id limit ${limit}`)
 }
 
-/** The source does not report them, though it reports others of their type. */
-export function notOfSource(ctx: Ctx, { sourceId, after, limit }: Stretch): Promise<NamedAsset[]> {
+/** The types of what the source reports, archived assets among it. */
+export async function typesOfSource(ctx: Ctx, sourceId: string): Promise<string[]> {
+  const found = await ctx.db.all(sql<{ type: string }>`
+    select distinct a.asset_type as type from asset_observations o
+    join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id
+    where o.tenant_id = ${ctx.tenantId} and o.source_id = ${sourceId}`)
+  return found.map(({ type }) => type)
+}
+
+/** Of these types, those that the source does not report. */
+export function notOfSource(
+  ctx: Ctx,
+  { sourceId, after, limit }: Stretch,
+  types: readonly string[],
+): Promise<NamedAsset[]> {
   return ctx.db.all(sql<NamedAsset>`
     select a.id, a.name from assets a
     where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and a.id > ${after}
       and not ${reportedBy(ctx, sql`o.source_id = ${sourceId}`)}
-      and a.asset_type in (
-        select distinct t.asset_type from asset_observations o
-        join assets t on t.tenant_id = ${ctx.tenantId} and t.id = o.asset_id
-        where o.tenant_id = ${ctx.tenantId} and o.source_id = ${sourceId})
+      and a.asset_type = any(${types}::text[])
     order by a.id limit ${limit}`)
 }
 

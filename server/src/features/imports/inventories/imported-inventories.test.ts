@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
+import { searchAudit } from '#features/audit/audit.ts'
+import { submit } from '#features/sources/sources.ts'
 import { getRecord } from '#features/records/records.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { importFile } from '../import-file.ts'
 import { startImport } from '../imports.ts'
+import { comparisonOf } from '../running/comparison.ts'
 import { upload, work } from '../uploads.fixture.ts'
 import { bytes, device, hardware, page } from './inventories.fixture.ts'
 
@@ -64,4 +67,38 @@ test('what each side missed, and where they differ, is told with the import', as
   await work(ctx, id)
   await startImport(ctx, id)
   expect(await work(ctx, id)).toMatchObject({ status: 'completed', unchanged: 2, comparison })
+})
+
+test('a comparison that fails leaves the import as it is, and says so', async () => {
+  const ctx = await shared().newTenant()
+  const other = { kind: 'netbox', name: 'NetBox import', key: 'of another' }
+  await submit(ctx, other, [
+    { sourceKey: '1', seenAt: new Date(), identifiers: [{ type: 'serial', value: 'PF0AAA09' }] },
+  ])
+  const warned: unknown[] = []
+  const log = Object.assign(Object.create(ctx.log) as Ctx['log'], { warn: (it: unknown) => warned.push(it) })
+  const heard = { ...ctx, log }
+  const direct = await take(heard, page(device))
+  expect(direct).toMatchObject({ created: 1, message: expect.stringContaining('could not be found out') })
+  expect(direct).not.toHaveProperty('comparison')
+  const { id } = await upload(heard, page(device), { name: 'devices.json' })
+  await work(heard, id)
+  await startImport(heard, id)
+  expect(await work(heard, id)).toMatchObject({
+    status: 'completed',
+    unchanged: 1,
+    comparison: null,
+    message: direct.message,
+  })
+  const audited = (await searchAudit(ctx, { limit: 10, offset: 0 })).items.map(({ action }) => action)
+  expect(audited.filter((it) => it === 'import.finished')).toHaveLength(2)
+  expect(warned).toHaveLength(2)
+})
+
+test('a comparison stops between two stretches when it is told to', async () => {
+  const ctx = await shared().newTenant()
+  await take(ctx, page(device))
+  const stopped = { format: 'netbox', observed: 1 }
+  await expect(comparisonOf(ctx, stopped, AbortSignal.abort())).rejects.toThrow('aborted')
+  expect(await comparisonOf(ctx, stopped)).toMatchObject({ comparison: { onlyThere: { total: 1 } } })
 })

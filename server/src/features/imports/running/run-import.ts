@@ -109,8 +109,7 @@ async function run(ctx: Ctx, attempt: store.Attempt, signal: AbortSignal): Promi
       if (!(await store.note(inner, attempt, progress))) throw new Overtaken()
     },
   })
-  const comparison = await comparisonOf(ctx, tally)
-  await finish(ctx, attempt, { status: 'completed', message: '', ...(comparison && { comparison }) })
+  await finish(ctx, attempt, { status: 'completed', ...(await comparisonOf(ctx, tally, signal)) })
 }
 
 function finish(ctx: Ctx, { id, attempt }: store.Attempt, end: Omit<store.Ending, 'attempt'>): Promise<void> {
