@@ -2,10 +2,12 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import multicastDns from 'multicast-dns'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
 import type { ProbeOptions, Progress } from './probe.ts'
+import { Governor } from './governor/governor.ts'
 import { sweep } from './sweep.ts'
+import { RateLimiter } from './sweep/packet-rate-limit.ts'
 import { PORTS } from './sweep/port-scan.ts'
 import { reverseName } from './sweep/host-names.ts'
 import { httpQuestion } from './sweep/services/http.ts'
@@ -67,6 +69,19 @@ test('finds a single host by its name', async () => {
 
 test('works on IPv6', async () => {
   expect((await swept('::1/128')).map((it) => it.sourceKey)).toEqual(['::1|'])
+})
+
+test('a range whose answers became slow is asked no more, and the next one is', async () => {
+  const strain = vi.spyOn(RateLimiter.prototype, 'strain', 'get').mockReturnValueOnce('answers take 900 ms')
+  const forget = vi.spyOn(RateLimiter.prototype, 'forgetRoundTrips')
+  onTestFinished(() => [strain, forget].forEach((it) => it.mockRestore()))
+  const governor = new Governor()
+  const seen = []
+  const target = { kind: 'range', entries: ['127.79.1.0/30', '127.80.1.1'], exclusions: [] } as const
+  for await (const one of sweep.run(target, options({ governor }))) seen.push(one.sourceKey)
+  expect(seen).toEqual(['127.80.1.1|'])
+  expect(governor.stops).toEqual([{ at: '127.79.1.0/30', reason: 'answers take 900 ms', isHarm: true }])
+  expect(forget).toHaveBeenCalledTimes(2)
 })
 
 test('ends when it is aborted, and what was found before stays', async () => {

@@ -69,6 +69,7 @@ interface SweepOptions extends ProbeOptions {
 /** False when this machine has no route there; the rest of the range is then passed over. */
 async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerator<Observation, boolean> {
   const { scanProgress, isKnown, touches, governor, rateLimiter } = options
+  rateLimiter.forgetRoundTrips()
   const ended = new AbortController()
   const signal = AbortSignal.any([options.signal, ended.signal])
   const toDo = scanProgress.open(range.addresses(), options.settled ?? 0)
@@ -78,7 +79,7 @@ async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerato
     const { address } = place
     const isDone = isKnown?.(address) === true
     const { strain } = rateLimiter
-    if (strain !== undefined) governor.stopAll(strain)
+    if (strain !== undefined) governor.stopNetwork(range.cidr, strain)
     const isPassed = isDone || governor.stopFor(address) !== undefined
     const live = isPassed ? undefined : await touched(address, context)
     const observation = live && (await scanPorts(live, context).finally(() => touches?.release(address)))

@@ -81,6 +81,13 @@ export const isWithin = (span: AddressSpan, spans: readonly AddressSpan[]): bool
 export const spanOfAddress = (address: string): AddressSpan | undefined =>
   isIP(address) === 0 || address.includes('%') ? undefined : spanOf(address, address)
 
+/** All addresses of `address/prefix`, whether they can be looked at or not; `undefined` for what is no network. */
+export function spanOfNetwork(cidr: string): AddressSpan | undefined {
+  const [, base = '', bits = ''] = /^([^/%]+)\/(\d{1,3})$/.exec(cidr) ?? []
+  if (isIP(base) === 0 || Number(bits) > WIDTH[isIPv4(base) ? 4 : 6]) return undefined
+  return spanAround(base, Number(bits))
+}
+
 /**
  * The spans as networks that can be swept one after the other: those that share a block of 65,536 addresses are one
  * network, whose `cidr` is the smallest that covers them.
@@ -148,10 +155,15 @@ function networkSpan(base: string, bits: string): AddressSpan | string {
   if (isIP(base) === 0 || base.includes('%') || !/^\d{1,3}$/.test(bits))
     return 'must be a range such as 192.0.2.0/24 or 2001:db8::/112'
   const family = isIPv4(base) ? 4 : 6
-  const free = WIDTH[family] - Number(bits)
-  if (free < 0) return `the prefix of an IPv${family} range is at most /${WIDTH[family]}`
-  const first = (valueOf(base) >> BigInt(free)) << BigInt(free)
-  return unfit(base) ?? { family, first, last: first + (1n << BigInt(free)) - 1n }
+  if (Number(bits) > WIDTH[family]) return `the prefix of an IPv${family} range is at most /${WIDTH[family]}`
+  return unfit(base) ?? spanAround(base, Number(bits))
+}
+
+function spanAround(base: string, prefix: number): AddressSpan {
+  const family = isIPv4(base) ? 4 : 6
+  const free = BigInt(WIDTH[family] - prefix)
+  const first = (valueOf(base) >> free) << free
+  return { family, first, last: first + (1n << free) - 1n }
 }
 
 function rangeSpan(from: string, to: string): AddressSpan | string {

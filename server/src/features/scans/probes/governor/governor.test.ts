@@ -40,6 +40,24 @@ test('a device that merely left is not asked, and is no harm', () => {
   for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']) governor.left(address, 'gone')
   expect(governor.stopFor('192.0.2.1')).toBe('gone')
   expect(governor.stopFor('192.0.2.5')).toBeUndefined()
+  governor.harmed('192.0.2.6', 'silent')
+  expect(governor.harm).toEqual([{ at: '192.0.2.6', reason: 'silent', isHarm: true }])
+})
+
+test.each([
+  ['10.4.0.0/16', '10.4.255.255', '10.5.0.0'],
+  ['10.4.0.128/25', '10.4.0.128', '10.4.0.127'],
+  ['10.4.0.7/32', '10.4.0.7', '10.4.0.8'],
+  ['0.0.0.0/4', '10.4.0.7', '192.0.2.1'],
+  ['::/112', '::7', '0.0.0.7'],
+  ['2001:db8::/64', '2001:db8::ffff:0:0:1', '2001:db8:0:1::'],
+])('a stop at the network %s holds at %s, not at %s, for another attempt too', (cidr, inside, outside) => {
+  const first = new Governor()
+  first.stopNetwork(cidr, 'answers are slow')
+  for (const governor of [first, new Governor(first.stops)]) {
+    expect(governor.stopFor(inside)).toBe(`${cidr}: answers are slow`)
+    expect(governor.stopFor(outside)).toBeUndefined()
+  }
 })
 
 test('another attempt goes on counting where the first ended', () => {

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
+import { spanOfAddress, spanOfNetwork, type AddressSpan } from '../../targets/address-span.ts'
 import { parseNetwork } from '../../targets/ip-network.ts'
 
 /** Where a scan asks no more, and why. */
 export interface Stop {
-  /** An address, a network in canonical form, or `all`. */
+  /** An address, a network of any size in canonical form, or `all`. */
   readonly at: string
   readonly reason: string
   /** Asking did it; false: it is gone, and nothing says why. */
@@ -23,6 +24,7 @@ const PREFIX = { 4: 24, 6: 120 } as const
  */
 export class Governor {
   readonly #stops = new Map<string, Stop>()
+  readonly #networks: { readonly span: AddressSpan; readonly stop: Stop }[] = []
   readonly #harmed = new Map<string, number>()
 
   constructor(earlier: readonly Stop[] = []) {
@@ -34,12 +36,18 @@ export class Governor {
     return [...this.#stops.values()]
   }
 
+  /** Without the devices that merely left. At most some twenty devices have it, and the networks of a target. */
+  get harm(): readonly Stop[] {
+    return this.stops.filter(({ isHarm }) => isHarm)
+  }
+
   /** Why the address is not asked; undefined: it may be. */
   stopFor(address: string): string | undefined {
     if (this.#stops.size === 0) return undefined
     const found = this.#stops.get(address) ?? this.#stops.get('all')
     if (found) return found.reason
-    const ofNetwork = this.#stops.get(networkOf(address))
+    const span = this.#networks.length > 0 ? spanOfAddress(address) : undefined
+    const ofNetwork = span && this.#networks.find((it) => isPartOf(span, it.span))?.stop
     return ofNetwork && `${ofNetwork.at}: ${ofNetwork.reason}`
   }
 
@@ -55,9 +63,9 @@ export class Governor {
     this.#add({ at: address, reason, isHarm: false })
   }
 
-  /** The whole scan does harm. */
-  stopAll(reason: string): void {
-    this.#add({ at: 'all', reason, isHarm: true })
+  /** The network, in canonical form, or the path to it does not bear what is asked there. */
+  stopNetwork(cidr: string, reason: string): void {
+    this.#add({ at: cidr, reason, isHarm: true })
   }
 
   /** What another attempt, or the same scan elsewhere, has decided. */
@@ -71,6 +79,8 @@ export class Governor {
   #add(stop: Stop): boolean {
     if (this.#stops.has(stop.at)) return false
     this.#stops.set(stop.at, stop)
+    const span = spanOfNetwork(stop.at)
+    if (span) this.#networks.push({ span, stop })
     return true
   }
 
@@ -81,6 +91,9 @@ export class Governor {
       this.#add({ at, reason: `${harmed} devices stopped answering while they were asked`, isHarm: true })
   }
 }
+
+const isPartOf = (inner: AddressSpan, outer: AddressSpan): boolean =>
+  inner.family === outer.family && inner.first >= outer.first && inner.last <= outer.last
 
 function networkOf(address: string): string {
   const network = parseNetwork(`${address}/${isIP(address) === 4 ? PREFIX[4] : PREFIX[6]}`)

@@ -124,3 +124,20 @@ test.each<[string, readonly number[], RegExp, boolean]>([
   expect(rateLimiter.slowed).toMatch(slowed)
   expect(rateLimiter.strain !== undefined).toBe(isStrained)
 })
+
+test('a far network after a near one is not rising, also when the near one was strained', () => {
+  let now = 0
+  const rateLimiter = new RateLimiter({ perSecond: 110, burst: 10 }, () => (now += 300))
+  const answers = (count: number, rttMs: number): void => {
+    for (let i = 0; i < count; i++) rateLimiter.answered(rttMs)
+  }
+  answers(50, 1)
+  rateLimiter.forgetRoundTrips()
+  answers(50, 500)
+  expect(rateLimiter).toMatchObject({ slowed: '', strain: undefined })
+  answers(60, 3_000)
+  expect(rateLimiter.strain).toContain('500 ms before')
+  rateLimiter.forgetRoundTrips()
+  answers(50, 600)
+  expect(rateLimiter.strain).toBeUndefined()
+})

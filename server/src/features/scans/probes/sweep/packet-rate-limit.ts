@@ -64,9 +64,9 @@ export class RateLimiter {
     return `${is} to ${slowest} packets a second: ${this.#cause}`
   }
 
-  /** Why it should end altogether: answers are slow, also at the slowest pace. Undefined: it need not. */
+  /** Why it should end altogether: answers became slow, also at the slowest pace. Undefined: it need not. */
   get strain(): string | undefined {
-    if (this.#slowdown < SLOWEST || this.#recentRttMs < STRAIN_MS) return undefined
+    if (this.#slowdown < SLOWEST || this.#recentRttMs < STRAIN_MS || !this.#isRising) return undefined
     return `${this.#rising}, also at ${Math.round(this.perSecond)} packets a second`
   }
 
@@ -100,7 +100,17 @@ export class RateLimiter {
     this.#recentRttMs =
       this.#calmRttMs === undefined ? rttMs : this.#recentRttMs + (rttMs - this.#recentRttMs) / 8
     this.#calmRttMs = Math.min(this.#calmRttMs ?? rttMs, this.#recentRttMs)
-    if (this.#recentRttMs > this.#calmRttMs * RISE + JITTER_MS) this.trouble(this.#rising)
+    if (this.#isRising) this.trouble(this.#rising)
+  }
+
+  /** What is asked from now on lies on another path: how long answers took says nothing about it. The pace stays. */
+  forgetRoundTrips(): void {
+    this.#calmRttMs = undefined
+    this.#recentRttMs = 0
+  }
+
+  get #isRising(): boolean {
+    return this.#recentRttMs > (this.#calmRttMs ?? 0) * RISE + JITTER_MS
   }
 
   get #rising(): string {
