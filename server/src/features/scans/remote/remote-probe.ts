@@ -43,7 +43,7 @@ async function* runRemotely(
   const { signal, onRaw, access, touches, governor } = options
   const work = workOf(type, target, place, options)
   const onProgress = (progress: Progress): void => {
-    governor?.learn(progress.stops ?? [])
+    governor?.learn((progress.stops ?? []).filter(({ isHarm }) => isHarm))
     options.onProgress?.(progress)
   }
   const failing = new AbortController()
@@ -95,7 +95,7 @@ const workOf = (
   target,
   ...(settled !== undefined && { settled }),
   ...(known && { known: [...known] }),
-  ...(governor && { stops: governor.stops }),
+  ...(governor && { stops: governor.harm }),
 })
 
 function throwIfFailed(failure: { readonly message: string; readonly isFinal: boolean } | undefined): void {

@@ -16,6 +16,7 @@ import { dataFolder, startCollector, until } from '#test/support/processes/rollc
 import { openSshLab, type SshLab } from '#test/support/scanned-hosts/ssh-servers.ts'
 import { readConfig } from '../../../config.ts'
 import { collect } from '../../../startup/collector.ts'
+import { Governor } from '../probes/governor/governor.ts'
 import { runScan } from '../running/run-scan.ts'
 import { cancelScan, createScan, createTarget, getScan, listScans } from '../scans.ts'
 import { listResults } from '../results/results.ts'
@@ -146,6 +147,26 @@ needs('root', 'sshd')('a host that a collector logs in to', () => {
     expect(said.join()).not.toContain(lab.password)
     const left = await ctx.db.all(sql`select from collector_assignments where tenant_id = ${ctx.tenantId}`)
     expect(left).toEqual([])
+  })
+})
+
+test('a sweep goes on in a collector where more devices are gone than a message takes, and heeds what came to harm', async () => {
+  const ctx = await home().newTenant()
+  const { collectorId } = await newCollector(ctx, 'Voss')
+  const [known, harmed] = ['127.60.0.1', '127.60.0.2']
+  const target = await createTarget(ctx, {
+    name: 'Loop',
+    entries: [`${known}-2`],
+    collectorIds: [collectorId],
+  })
+  const { id } = await createScan(ctx, { type: 'sweep', targetId: target.id })
+  const governor = new Governor([{ at: harmed, reason: 'it is silent', isHarm: true }])
+  for (let n = 0; n < 1_200; n++) governor.left(`10.0.${n >> 8}.${n & 255}`, 'it is gone')
+  const resume = { settled: 0, known: new Set([known]), assetCount: 1 }
+  await runScan(ctx, { scanId: id }, new AbortController().signal, { governor, resume })
+  expect(await getScan(ctx, id)).toMatchObject({
+    status: 'completed',
+    message: `2 addresses looked at, 1 live; stopped at ${harmed} (it is silent)`,
   })
 })
 

@@ -12,7 +12,7 @@ export interface RemoteScan {
   readonly settled?: number
   /** Live addresses that an earlier attempt has told of. */
   readonly known?: readonly string[]
-  /** Where nothing is asked, as an earlier attempt decided. */
+  /** Where nothing is asked because it did harm. Devices that merely left are known, and not asked again anyway. */
   readonly stops?: readonly Stop[]
 }
 
