@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tenantOfAsset } from '#features/assets/assets.ts'
+import { stopsText } from '#features/scans/scans.ts'
 import type { Command, CommandInput, CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
@@ -229,9 +230,6 @@ function runLine(run: DiscoveryRun): string {
   const { id, name, status, message, newHosts, changedHosts, goneHosts, slowed, stops } = run
   const changes = newHosts === null ? '' : `; ${newHosts} new, ${changedHosts} changed, ${goneHosts} gone`
   const progress = isOver(run) ? message : `${Math.floor(shareOf(run) * 100)} % ${message}`
-  const restraint = [
-    ...(slowed === '' ? [] : [slowed]),
-    ...stops.map(({ at, reason }) => `stopped at ${at}: ${reason}`),
-  ]
+  const restraint = [...(slowed === '' ? [] : [slowed]), ...(stops.length === 0 ? [] : [stopsText(stops)])]
   return [`${id}  ${name}  ${status}: ${progress}${changes}`, ...restraint].join('\n    ')
 }

@@ -22,6 +22,7 @@ export {
   openPortsOfRun,
   runScanOfRun,
 } from './running/part-of-run.ts'
+export { stopsText } from './running/scan-message.ts'
 export { spanOfAddress, spansWithout, spanText } from './targets/address-span.ts'
 export { Governor } from './probes/governor/governor.ts'
 export { carryOutScan } from './remote/carry-out-scan.ts'

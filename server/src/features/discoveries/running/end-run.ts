@@ -1,5 +1,5 @@
 import { mergedAssets } from '#features/assets/assets.ts'
-import { Governor, isRangeCovering } from '#features/scans/scans.ts'
+import { Governor, isRangeCovering, stopsText } from '#features/scans/scans.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { compareHosts } from '../comparing/compare-hosts.ts'
 import type { DiscoveryRun } from '../discovery.ts'
@@ -67,7 +67,7 @@ export function summaryOf(run: DiscoveryRun): string {
     ...(refused > 0 ? [`${refused} refused`] : []),
     ...(unanswered > 0 ? [`${unanswered} without an answer`] : []),
     ...(notAsked > 0 ? [`${notAsked} not asked`] : []),
-    ...(stops.length > 0 ? [`stopped at ${stops.map(({ at }) => at).join(' and ')}`] : []),
+    ...(stops.length > 0 ? [stopsText(stops, ({ at }) => at)] : []),
     ...(unreachable.length > 0 ? [`no route to ${unreachable.join(' and ')}`] : []),
   ]
   return parts.join(', ')

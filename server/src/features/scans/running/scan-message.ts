@@ -35,12 +35,14 @@ export function summaryOf({ type, progress, assetCount, rejected, warnings }: Fi
 
 const STOPS_SAID = 3
 
-/** Where nothing more was asked, the widest first. */
-function stopsText(stops: readonly Stop[]): string {
+const withReason = ({ at, reason }: Stop): string => `${at} (${reason})`
+
+/** Where nothing more was asked, the widest first: three of them, and how many more. */
+export function stopsText(stops: readonly Stop[], say: (stop: Stop) => string = withReason): string {
   const wide = stops.filter(({ at }) => isIP(at) === 0)
   const shown = [...wide, ...stops.filter((it) => !wide.includes(it))].slice(0, STOPS_SAID)
   const more = stops.length > shown.length ? [`${stops.length - shown.length} more`] : []
-  return `stopped at ${[...shown.map(({ at, reason }) => `${at} (${reason})`), ...more].join(', ')}`
+  return `stopped at ${[...shown.map(say), ...more].join(', ')}`
 }
 
 /** The reason of a failure, and what was found before; what the reason says already is not said again. */
