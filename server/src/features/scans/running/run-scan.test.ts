@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
+import { CollectorRestarted } from '#features/collectors/collectors.ts'
 import { createCredential } from '#features/credentials/credentials.ts'
 import type { Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
@@ -109,6 +110,20 @@ test('what was seen before a failure stays, and the host’s own words with it',
       },
     ],
   })
+})
+
+test('after a collector’s restart it is known where the scan did harm', async () => {
+  const { scan, credential } = await scene()
+  await credential()
+  const stops: unknown[] = []
+  const ended = await scan(async function* (_, { governor }) {
+    stops.push(governor?.stopFor(HOST))
+    governor?.harmed(HOST, 'it is silent')
+    if (stops.length === 1) throw new CollectorRestarted('collector Oslo was started anew')
+    yield seen()
+  })
+  expect(stops).toEqual([undefined, 'it is silent'])
+  expect(ended).toMatchObject({ status: 'completed' })
 })
 
 test('a host with a changed key is named with both keys and what to do', async () => {

@@ -56,14 +56,15 @@ export async function runScan(
   ctx: Ctx,
   { scanId }: { scanId: string },
   signal: AbortSignal,
-  { shelf = probes, ...follower }: RunScanOptions = {},
+  { shelf = probes, governor = new Governor(), ...follower }: RunScanOptions = {},
 ): Promise<void> {
   const attempt = await store.start(ctx, scanId, 'starting')
   if (!attempt) return
   ctx.db.afterCommit(scanTopic(ctx.tenantId))
   const over = new AbortController()
   const cancelled = new AbortController()
-  const access = openAccess(ctx, attempt, AbortSignal.any([signal, cancelled.signal, over.signal]))
+  const ending = AbortSignal.any([signal, cancelled.signal, over.signal])
+  const access = openAccess(ctx, attempt, ending)
   const findings: Findings = {
     type: attempt.type,
     assetCount: follower.resume?.assetCount ?? 0,
@@ -74,13 +75,8 @@ export async function runScan(
   const ledger = openLedger(ctx, attempt.id, source)
   const watched = watchScan(ctx, attempt, findings, { over: over.signal, cancelled, ledger })
   try {
-    await lookAgain(ctx, attempt, findings, {
-      ...access,
-      shelf,
-      follower,
-      ledger,
-      signal: AbortSignal.any([signal, cancelled.signal, over.signal]),
-    })
+    const looking = { ...access, shelf, follower, governor, ledger, signal: ending }
+    await lookAgain(ctx, attempt, findings, looking)
     const message = summaryOf(findings)
     await finishScan(ctx, scanId, {
       move: 'complete',
@@ -106,6 +102,8 @@ export async function runScan(
 interface Looking extends ScanAccess {
   readonly shelf: readonly Probe[]
   readonly follower: ScanFollower
+  /** Keeps what it decided when a collector is started anew. */
+  readonly governor: Governor
   readonly ledger: TouchLedger
   readonly signal: AbortSignal
 }
@@ -132,7 +130,7 @@ async function lookAgain(ctx: Ctx, scan: store.Attempt, findings: Findings, look
 async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: Looking): Promise<void> {
   if (scan.attempt > ATTEMPTS_MAX)
     throw new ProbeFailure(`given up: its worker stopped in the middle ${ATTEMPTS_MAX} times`)
-  const { lending, aim, signal, follower, ledger } = looking
+  const { lending, aim, signal, follower, governor, ledger } = looking
   const probe = await probeFor(ctx, scan, looking)
   const { redactor } = lending
   const target = await aim(
@@ -159,7 +157,7 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
     onProgress,
     onRaw,
     touches: ledger.counter,
-    governor: follower.governor ?? new Governor(),
+    governor,
     access: accessOf(lending, follower, ledger),
   })
   try {
