@@ -104,12 +104,12 @@ export function markGone(ctx: Ctx, { scopeId, before, reason, limit }: Going): P
 /** Months that a list shows. */
 const COSTS_SHOWN = 4
 
-/** The id of the cluster whose API server a cloud says to be at this host. */
+/** The id of the cluster whose API server a cloud says to be at this host, in lower case. */
 export async function clusterAt(ctx: Ctx, host: string): Promise<string | undefined> {
   const row = await ctx.db.maybe(sql<{ nativeId: string }>`
     select native_id as "nativeId" from cloud_resources
     where tenant_id = ${ctx.tenantId} and type = 'kubernetes' and provider <> 'Kubernetes' and gone_at is null
-      and regexp_replace(facts ->> 'host', '^https?://|:[0-9]+$', '', 'g') = ${host}
+      and lower(regexp_replace(facts ->> 'host', '^https?://|:[0-9]+$', '', 'g')) = ${host}
     order by native_id limit 1`)
   return row?.nativeId
 }
