@@ -12,9 +12,13 @@ import {
   startKubernetes,
 } from '#test/support/cloud-providers/kubernetes-replay.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { connectAndRead, work } from './cloud.fixture.ts'
+import { anyConnection, connectAndRead, work } from './cloud.fixture.ts'
+import { GLOBAL } from './cloud-resource.ts'
 import { connectCloud, listCoverage, listResourceDetails, listResources, syncConnection } from './cloud.ts'
 import { switchCosts } from './costs/costs.ts'
+import { takeIn } from './reading/resource-intake.ts'
+import { clusterAt } from './resource-store.ts'
+import * as scopes from './scope-store.ts'
 
 const home = sharedTestApp()
 const PAGE = { limit: 100, offset: 0 }
@@ -105,6 +109,32 @@ test('nodes are the machines of their clouds, and the cluster is the one that it
   expect(assetOf('Kubernetes', /^ip-/)).toBe(assetOf('AWS', /^ec2-0/))
   expect(assetOf('Kubernetes', /^aks-1/)).toBe(assetOf('Azure', /^vm0/))
   expect(assetOf('Kubernetes', /^a1b2/)).toBe(assetOf('AWS', /^eks-1/))
+})
+
+test('a cluster is found by a name or public address that one alone has, whatever its case', async () => {
+  const ctx = await home().newTenant()
+  const connection = await anyConnection(ctx)
+  const key = { account: 'a', region: GLOBAL, type: 'kubernetes' as const }
+  await scopes.put(ctx, connection.id, [{ ...key, reading: 'all' }])
+  const running = await scopes.begin(ctx, connection.id, 'all')
+  const clusters = [
+    'https://A1B2.example',
+    '34.90.1.2',
+    '10.0.0.2',
+    'https://[fd00::1]',
+    'two',
+    'two:443',
+  ].map((host, n) => ({ nativeId: `cluster-${n}`, facts: { host } }))
+  const seen = clusters.map((it) => ({ ...it, scope: key, region: '', name: '', status: '', tags: [] }))
+  await takeIn(
+    ctx,
+    connection,
+    running.flatMap((scope) => seen.map((it) => ({ scope, seen: it }))),
+  )
+  const found = ['a1b2.example', '34.90.1.2', '10.0.0.2', '[fd00::1]', 'two', 'none'].map((host) =>
+    clusterAt(ctx, host),
+  )
+  expect(await Promise.all(found)).toEqual(['cluster-0', 'cluster-1', ...Array.from({ length: 4 })])
 })
 
 test('what may not be listed is said and makes nothing gone; a list that expires is begun anew, once', async () => {

@@ -1,6 +1,8 @@
+import { isIP } from 'node:net'
 import { sql, type RawBuilder } from 'kysely'
 import type { Json } from '#features/assets/observation.ts'
 import type { Ctx } from '#platform/context.ts'
+import { addressPolicy } from '#platform/egress/address-policy.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { CloudProvider, CloudResource, ResourceType } from './cloud-resource.ts'
 
@@ -104,14 +106,28 @@ export function markGone(ctx: Ctx, { scopeId, before, reason, limit }: Going): P
 /** Months that a list shows. */
 const COSTS_SHOWN = 4
 
-/** The id of the cluster whose API server a cloud says to be at this host, in lower case. */
+const HTTPS = 443
+/** With no exceptions. */
+const PUBLIC = addressPolicy([])
+
+/** Whether it means the same machine wherever it is said: a name, or an address that is not of one network alone. */
+function isOneEverywhere(host: string): boolean {
+  const literal = host.replace(/^\[|\]$/g, '')
+  return isIP(literal) === 0 || PUBLIC.decide(literal, HTTPS).allowed
+}
+
+/**
+ * The id of the cluster whose API server a cloud says to be at this host, in lower case. None where several are, and none
+ * at a private address, which other networks have too.
+ */
 export async function clusterAt(ctx: Ctx, host: string): Promise<string | undefined> {
-  const row = await ctx.db.maybe(sql<{ nativeId: string }>`
+  if (!isOneEverywhere(host)) return undefined
+  const found = await ctx.db.all(sql<{ nativeId: string }>`
     select native_id as "nativeId" from cloud_resources
     where tenant_id = ${ctx.tenantId} and type = 'kubernetes' and provider <> 'Kubernetes' and gone_at is null
       and lower(regexp_replace(facts ->> 'host', '^https?://|:[0-9]+$', '', 'g')) = ${host}
-    order by native_id limit 1`)
-  return row?.nativeId
+    limit 2`)
+  return found.length === 1 ? found[0]?.nativeId : undefined
 }
 
 export interface ResourceFilter {
