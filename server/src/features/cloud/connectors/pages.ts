@@ -10,14 +10,22 @@ export interface ListPage<T> {
 /** More than this in one reading is told of, not read. */
 const ITEMS_MAX = 500_000
 
-/**
- * All pages of a list. A page token that is refused begins the list anew, once: what is read twice is the same rows
- * again. A token that repeats itself would never end.
- */
+interface Listing {
+  /** Whether a page token that is refused begins the list anew, once; otherwise it is thrown as `page_refused`. */
+  readonly beginsAnew: boolean
+}
+
+/** What is read twice is the same rows again. */
+const LISTED: Listing = { beginsAnew: true }
+/** Of rows that are added up: what was read twice would count twice. */
+export const ADDED_UP: Listing = { beginsAnew: false }
+
+/** All pages of a list. A token that repeats itself would never end. */
 export async function* pagesOf<T>(
   ask: (token?: string) => Promise<ListPage<T>>,
+  { beginsAnew }: Listing = LISTED,
 ): AsyncIterable<readonly T[]> {
-  let hasBegunAnew = false
+  let mayBeginAnew = beginsAnew
   const seen = new Set<string>()
   let read = 0
   for (let token: string | undefined; ;) {
@@ -26,8 +34,8 @@ export async function* pagesOf<T>(
       page = await ask(token)
     } catch (error) {
       const isRefused = error instanceof CloudFault && error.kind === 'page_refused'
-      if (!isRefused || token === undefined || hasBegunAnew) throw error
-      hasBegunAnew = true
+      if (!isRefused || token === undefined || !mayBeginAnew) throw error
+      mayBeginAnew = false
       seen.clear()
       read = 0
       token = undefined

@@ -1,7 +1,7 @@
 import type { CostLine, CostPage, CostPeriod } from '../../costs/cost.ts'
 import { CloudFault } from '../cloud-fault.ts'
 import type { CostReader, Session } from '../connector.ts'
-import { pagesOf } from '../pages.ts'
+import { ADDED_UP, pagesOf } from '../pages.ts'
 import { listAt, objectAt, textAt, type JsonObject } from '../read-json.ts'
 import { credentialsIn, signedIn } from './aws-accounts.ts'
 import { awsApi, homeRegion, partitionOf, type AwsApi, type AwsPlace } from './aws-api.ts'
@@ -80,7 +80,7 @@ async function* ask(asking: Asking, action: string, body: JsonObject): AsyncIter
       ...(NextPageToken !== undefined && { NextPageToken }),
     })
     return { items: listAt(page, 'ResultsByTime'), next: textAt(page, 'NextPageToken') }
-  })
+  }, ADDED_UP)
   for await (const days of pages) yield days.flatMap((it) => linesOf(asking, it))
 }
 

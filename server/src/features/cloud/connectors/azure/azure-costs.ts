@@ -1,6 +1,6 @@
 import type { CostLine } from '../../costs/cost.ts'
 import type { CostReader } from '../connector.ts'
-import { pagesOf } from '../pages.ts'
+import { ADDED_UP, pagesOf } from '../pages.ts'
 import { listAt, objectAt, textAt } from '../read-json.ts'
 import { azureApi } from './azure-api.ts'
 
@@ -28,7 +28,7 @@ export const azureCosts: CostReader = {
       const pages = pagesOf(async (link) => {
         const answer = objectAt(await api.post(path, '2025-03-01', body, link), 'properties')
         return { items: [answer], next: textAt(answer, 'nextLink') }
-      })
+      }, ADDED_UP)
       for await (const [answer] of pages) yield { lines: linesOf(answer, account, from) }
     }
   },

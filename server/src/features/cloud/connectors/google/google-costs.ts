@@ -3,7 +3,7 @@ import { invalid } from '#platform/errors.ts'
 import type { CostLine } from '../../costs/cost.ts'
 import { CloudFault } from '../cloud-fault.ts'
 import type { CostReader, Session, Values } from '../connector.ts'
-import { pagesOf } from '../pages.ts'
+import { ADDED_UP, pagesOf } from '../pages.ts'
 import { listAt, textAt, type JsonObject } from '../read-json.ts'
 import { googleApi, type GoogleApi } from './google-api.ts'
 
@@ -39,7 +39,7 @@ export const googleCosts: CostReader = {
       const whole = await untilDone(session, api, page)
       job = whole
       return { items: listAt(whole, 'rows'), next: textAt(whole, 'pageToken') }
-    })
+    }, ADDED_UP)
     for await (const rows of pages) yield { lines: rows.map((it) => lineOf(it, from)) }
   },
 }
