@@ -162,21 +162,25 @@ export async function handOver(ctx: Ctx, { id, provider }: CloudConnection): Pro
     where m.tenant_id = ${ctx.tenantId} and m.connection_id = ${id} and m.account = theirs.account`)
 }
 
-/** Costs of resources that are of other accounts or gone are in the sums of the account alone. */
-const ofResources = (ctx: Ctx) => sql`coalesce((
-  select sum(c.amount) from cloud_costs c
-  join cloud_resources r on r.tenant_id = ${ctx.tenantId} and r.id = c.resource_id
-  where c.tenant_id = ${ctx.tenantId} and c.month = m.month and c.currency = m.currency
-    and r.provider = m.provider and r.account = m.account), 0)::numeric(16, 2)::text`
-
-/** The latest month first, then the dearest account. */
+/**
+ * The latest month first, then the dearest account. Costs of resources that are of other accounts or gone are in the sums
+ * of the account alone.
+ */
 export function months(ctx: Ctx, since: string, connectionId?: string): Promise<AccountCost[]> {
   return ctx.db.all(sql<AccountCost>`
+    with of_resources as materialized (
+      select r.provider, r.account, c.month, c.currency, sum(c.amount) as amount
+      from cloud_costs c
+      join cloud_resources r on r.tenant_id = ${ctx.tenantId} and r.id = c.resource_id
+      where c.tenant_id = ${ctx.tenantId} and c.month >= ${since}::date
+      group by 1, 2, 3, 4)
     select m.provider, m.account, coalesce(a.account_name, '') as "accountName", to_char(m.month, 'YYYY-MM') as month,
-      m.amount::text, m.currency, ${ofResources(ctx)} as "ofResources", m.known_from::text as "knownFrom",
-      m.known_until::text as "knownUntil",
+      m.amount::text, m.currency, coalesce(k.amount, 0)::numeric(16, 2)::text as "ofResources",
+      m.known_from::text as "knownFrom", m.known_until::text as "knownUntil",
       m.known_from = m.month and m.known_until = (m.month + interval '1 month - 1 day')::date as "isWhole"
     from cloud_cost_months m
+    left join of_resources k on k.provider = m.provider and k.account = m.account and k.month = m.month
+      and k.currency = m.currency
     left join cloud_cost_accounts a on a.tenant_id = ${ctx.tenantId} and a.connection_id = m.connection_id
       and a.account = m.account
     where m.tenant_id = ${ctx.tenantId} and m.month >= ${since}::date
