@@ -8,6 +8,23 @@ import * as store from './cost-store.ts'
 const home = sharedTestApp()
 
 const SUM = { account: 'a', resource: '', month: '2026-09-01', currency: 'EUR' }
+/** One euro for each day. */
+const days = (...of: readonly number[]): CostSum['days'] =>
+  Object.fromEntries(of.map((it) => [`2026-09-${String(it).padStart(2, '0')}`, '1']))
+const fromTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
+
+test('a month with a hole in it is not whole until its days are told', async () => {
+  const ctx = await home().newTenant()
+  const writing = { connection: await anyConnection(ctx), by: 'day' as const }
+  const after = async (...told: readonly number[]) => {
+    await store.putAccounts(ctx, writing, [{ ...SUM, days: days(...told) }])
+    const [it] = await store.months(ctx, SUM.month)
+    return [it?.amount, it?.knownFrom.slice(8), it?.knownUntil.slice(8), it?.isWhole]
+  }
+  expect(await after(...fromTo(1, 5))).toEqual(['5.00', '01', '05', false])
+  expect(await after(...fromTo(8, 30))).toEqual(['28.00', '01', '30', false])
+  expect(await after(6, 7)).toEqual(['30.00', '01', '30', true])
+})
 
 test('of each sum: what the resources of its account cost in its month and currency', async () => {
   const ctx = await home().newTenant()

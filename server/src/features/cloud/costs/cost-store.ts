@@ -162,6 +162,12 @@ export async function handOver(ctx: Ctx, { id, provider }: CloudConnection): Pro
     where m.tenant_id = ${ctx.tenantId} and m.connection_id = ${id} and m.account = theirs.account`)
 }
 
+const LAST_DAY = sql`(m.month + interval '1 month - 1 day')::date`
+
+/** All days are in it; where amounts are told by day, none in between is missing. */
+const IS_WHOLE = sql`m.known_from = m.month and m.known_until = ${LAST_DAY} and (m.days = '{}'
+  or (select count(*) from jsonb_object_keys(m.days)) = extract(day from ${LAST_DAY}))`
+
 /**
  * The latest month first, then the dearest account. Costs of resources that are of other accounts or gone are in the sums
  * of the account alone.
@@ -176,8 +182,7 @@ export function months(ctx: Ctx, since: string, connectionId?: string): Promise<
       group by 1, 2, 3, 4)
     select m.provider, m.account, coalesce(a.account_name, '') as "accountName", to_char(m.month, 'YYYY-MM') as month,
       m.amount::text, m.currency, coalesce(k.amount, 0)::numeric(16, 2)::text as "ofResources",
-      m.known_from::text as "knownFrom", m.known_until::text as "knownUntil",
-      m.known_from = m.month and m.known_until = (m.month + interval '1 month - 1 day')::date as "isWhole"
+      m.known_from::text as "knownFrom", m.known_until::text as "knownUntil", ${IS_WHOLE} as "isWhole"
     from cloud_cost_months m
     left join of_resources k on k.provider = m.provider and k.account = m.account and k.month = m.month
       and k.currency = m.currency

@@ -49,7 +49,12 @@ test('days: 14 back at first, then from where the amounts are settled', () => {
   expect(planCosts('day', now, '2026-11-19').periods).toEqual([
     { from: '2026-11-19', until: '2026-11-23', totalsFrom: '2026-11-19' },
   ])
-  expect(planCosts('day', now, '2026-01-01').periods[0]?.from).toBe('2026-11-09')
+})
+
+test('days after a pause: those of resources 14 back, those of accounts from where they ended, three months back', () => {
+  const period = (settled: string) => planCosts('day', new Date('2026-11-23T04:00:00Z'), settled).periods[0]
+  expect(period('2026-10-20')).toMatchObject({ from: '2026-11-09', totalsFrom: '2026-10-20' })
+  expect(period('2026-01-01')).toMatchObject({ from: '2026-11-09', totalsFrom: '2026-08-01' })
 })
 
 test('months: three back at first; the last one until the tenth of the next', () => {

@@ -72,7 +72,7 @@ export function planCosts(by: 'day' | 'month', now: Date, settled: string | null
   if (by === 'day') {
     const from = later(settled, dayOf(new Date(now.getTime() - DAYS_BACK * DAY_MS)))
     const settledUntil = dayOf(new Date(now.getTime() - SETTLED_DAYS * DAY_MS))
-    const totalsFrom = settled === null ? firstOf(year, month - MONTHS_BACK) : from
+    const totalsFrom = later(settled, firstOf(year, month - MONTHS_BACK))
     return { periods: from < today ? [{ from, until: today, totalsFrom }] : [], settledUntil }
   }
   const periods = Array.from({ length: MONTHS_BACK + 1 }, (_, n) => ({
