@@ -1,6 +1,7 @@
-import { access, constants, mkdir, readdir, readFile, stat, statfs } from 'node:fs/promises'
+import { access, constants, mkdir, readFile, stat, statfs } from 'node:fs/promises'
 import { getServers } from 'node:dns'
 import { join } from 'node:path'
+import { triedFonts } from '#features/reports/printing/operator-fonts.ts'
 import { executableFolders, type Config } from '../config.ts'
 import { fail, ok, warn, type Check } from './check.ts'
 
@@ -90,19 +91,16 @@ function privateReceivers({ webhookAllowPrivate }: Config): Check {
   )
 }
 
-async function reportFonts({ reportFonts: folder }: Config): Promise<Check[]> {
+/** Opens each, as reports do: those that cannot be used are passed over there. */
+export async function reportFonts({ reportFonts: folder }: Pick<Config, 'reportFonts'>): Promise<Check[]> {
   if (folder === undefined) return []
   try {
-    const names = await readdir(folder)
-    const found = names.filter((it) => /\.(ttf|otf|ttc|otc)$/i.test(it))
-    if (found.length > 0) return [ok('report fonts', found.join(', '))]
-    return [
-      warn(
-        'report fonts',
-        `${folder} has none`,
-        'Put .ttf, .otf or .ttc files there, or unset REPORT_FONTS.',
-      ),
-    ]
+    const { usable, passedOver } = await triedFonts(folder)
+    const found = usable.length > 0 ? usable.join(', ') : `${folder} has none that can be used`
+    if (passedOver.length === 0 && usable.length > 0) return [ok('report fonts', found)]
+    const message = passedOver.length === 0 ? found : `${found}; passed over: ${passedOver.join(', ')}`
+    const advice = 'Put whole .ttf, .otf or .ttc files with outlines there, or unset REPORT_FONTS.'
+    return [warn('report fonts', message, advice)]
   } catch (error) {
     const advice = 'Let the user that runs the server read the folder of REPORT_FONTS.'
     return [fail('report fonts', (error as Error).message, advice)]

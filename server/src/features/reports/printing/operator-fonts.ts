@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '#platform/errors.ts'
+import { openFont } from '../pdf/fonts/open-font.ts'
 
 /** A font with which a file may be made: the same one makes it again. */
 export interface FontFile {
@@ -27,14 +28,9 @@ export interface FoundFonts {
 export async function fontsIn(folder: string | undefined): Promise<FoundFonts> {
   if (folder === undefined) return { fonts: [], notes: [] }
   try {
-    const names = (await readdir(folder)).filter((it) => FONT.test(it)).sort()
+    const { names, leftOut } = await chosenIn(folder)
     const fonts: FontFile[] = []
-    const leftOut: string[] = names.slice(FONTS_MAX)
-    for (const name of names.slice(0, FONTS_MAX)) {
-      const path = join(folder, name)
-      if ((await stat(path)).size > BYTES_MAX) leftOut.push(name)
-      else fonts.push({ name, digest: digestOf(await readFile(path)) })
-    }
+    for (const name of names) fonts.push({ name, digest: digestOf(await readFile(join(folder, name))) })
     const notes =
       leftOut.length === 0
         ? []
@@ -47,6 +43,35 @@ export async function fontsIn(folder: string | undefined): Promise<FoundFonts> {
       notes: [`The fonts of the operator cannot be read (${code}); those of the product were used.`],
     }
   }
+}
+
+export interface TriedFonts {
+  readonly usable: readonly string[]
+  /** With the reason, such as `a.ttf (cut off)`. */
+  readonly passedOver: readonly string[]
+}
+
+/** Opens each font of the folder as reports do. Throws when the folder or a file of it cannot be read. */
+export async function triedFonts(folder: string): Promise<TriedFonts> {
+  const { names, leftOut } = await chosenIn(folder)
+  const usable: string[] = []
+  const passedOver = leftOut.map((name) => `${name} (beyond ${FONTS_MAX} fonts or 64 MB)`)
+  for (const name of names) {
+    const opened = openFont(await readFile(join(folder, name)))
+    if ('font' in opened) usable.push(name)
+    else passedOver.push(`${name} (${opened.unusable})`)
+  }
+  return { usable, passedOver }
+}
+
+/** The first of the folder by name, without those that are too large. */
+async function chosenIn(folder: string): Promise<{ names: string[]; leftOut: string[] }> {
+  const all = (await readdir(folder)).filter((it) => FONT.test(it)).sort()
+  const names: string[] = []
+  const leftOut = all.slice(FONTS_MAX)
+  for (const name of all.slice(0, FONTS_MAX))
+    ((await stat(join(folder, name))).size > BYTES_MAX ? leftOut : names).push(name)
+  return { names, leftOut }
 }
 
 /** Readers of the fonts named, which are read when the first character needs one. */

@@ -28,6 +28,10 @@ declare module 'fontkit' {
       readonly maxX: number
       readonly maxY: number
     }
+    /** By tag; places in the file. */
+    readonly directory: {
+      readonly tables: Readonly<Record<string, { readonly offset: number; readonly length: number }>>
+    }
     /** What its licence permits, as bits of the font say it. */
     readonly 'OS/2'?: { readonly fsType: { readonly noEmbedding: boolean } }
     hasGlyphForCodePoint(codePoint: number): boolean

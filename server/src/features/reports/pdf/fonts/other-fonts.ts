@@ -1,5 +1,5 @@
-import { create, type Font } from 'fontkit'
 import { EmbeddedFont } from './embedded-font.ts'
+import { openFont } from './open-font.ts'
 
 export interface OtherFont {
   /** As the resources of a page name it. */
@@ -11,7 +11,7 @@ export interface OtherFont {
 const FIRST = 3
 const A = 65
 
-/** Fonts for characters that those of the product do not have; read when the first such character comes. One that may not be embedded is passed over. */
+/** Fonts for characters that those of the product do not have; read when the first such character comes. One that cannot be used, or may not be embedded, is passed over. */
 export class OtherFonts {
   readonly #unread: (() => Uint8Array)[]
   readonly #read: OtherFont[] = []
@@ -40,26 +40,16 @@ export class OtherFonts {
     const found = this.#read.find(hasAll)
     if (found) return found
     for (let file = this.#unread.shift(); file; file = this.#unread.shift()) {
-      const font = fontIn(file())
-      if (font['OS/2']?.fsType.noEmbedding) continue
+      const opened = openFont(file())
+      if ('unusable' in opened) continue
       const at = this.#read.length
       const next = {
         name: `F${FIRST + at}`,
-        font: new EmbeddedFont(font, `ROLLO${String.fromCodePoint(A + at)}`),
+        font: new EmbeddedFont(opened.font, `ROLLO${String.fromCodePoint(A + at)}`),
       }
       this.#read.push(next)
       if (hasAll(next)) return next
     }
     return undefined
   }
-}
-
-/** Of a collection the first. */
-function fontIn(content: Uint8Array): Font {
-  const found = create(content)
-  return 'fonts' in found ? (found.fonts[0] ?? noFont()) : found
-}
-
-function noFont(): never {
-  throw new Error('a collection of fonts that has none')
 }
