@@ -6,50 +6,114 @@ import type { Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Check } from '../checks/check.ts'
 import { compileOk, compileScope, scopeOf } from './check-sql-store.ts'
-import { scopes as readScopes, scopesOf, type CompiledScope } from './scope-store.ts'
+import { scopes as readScopes, scopesOf, type CompiledScope, type Scope } from './scope-store.ts'
 
-/** Checks that are judged together: what they ask about an asset is read once. */
+/** Of one statement, less what the last check adds: PostgreSQL allows 1,664, and plans those of many slowly. */
+const COLUMNS_MAX = 600
+
+/** Checks and scopes that are judged together: what they ask about an asset is read once. */
 export interface CheckGroup {
-  /** Those that can be read. A finding of one is a number: twice its place, counted from 1, and one more if unknown. */
+  /** A finding of one is a number: twice its place, counted from 1, and one more if unknown. */
   readonly checks: readonly Check[]
-  /** Why others cannot be read, by check. */
-  readonly faults: ReadonlyMap<string, string>
+  /** Numbers of the scopes that other groups judge. */
+  readonly otherScopes: readonly number[]
   /**
    * A query that answers for each asset among those asked for its `id`, `found` (what is not in order, ascending) and
-   * `scopes` (the numbers of those that it is in, ascending).
+   * `scopes` (the numbers of those of the group that it is in, ascending).
    */
   readonly judged: (among: Among) => RawBuilder<unknown>
+  /** The same as two groups; none, where it is one check or scope. */
+  readonly halves: () => Promise<readonly CheckGroup[]>
 }
 
 /** Whether an id of an asset is among those that are to be judged. */
 export type Among = (id: RawBuilder<unknown>) => RawBuilder<boolean>
 
-interface Decided {
-  readonly isInScope: RawBuilder<unknown>
-  readonly isOk: RawBuilder<unknown>
+export interface Grouped {
+  /** All scopes, and the checks that can be read. */
+  readonly groups: readonly CheckGroup[]
+  /** Why others cannot be read, by check. */
+  readonly faults: ReadonlyMap<string, string>
 }
 
-export async function groupChecks(ctx: Ctx, checks: readonly Check[]): Promise<CheckGroup> {
+/** What a group judges: one of both. */
+interface Judgeable {
+  readonly scope?: Scope
+  readonly check?: Check
+}
+
+/** As few groups as there can be. */
+export async function groupChecks(ctx: Ctx, checks: readonly Check[]): Promise<Grouped> {
+  const items: Judgeable[] = [
+    ...(await readScopes(ctx)).map((scope) => ({ scope })),
+    ...checks.map((check) => ({ check })),
+  ]
+  const faults = new Map<string, string>()
+  const compiled: Compiled[] = []
+  for (let at = 0; at < items.length || compiled.length === 0;) {
+    const next = await compileSome(ctx, items.slice(at), faults)
+    compiled.push(next)
+    at += next.taken
+  }
+  const numbers = compiled.flatMap(({ scopes }) => scopes.map(({ number }) => number))
+  return { groups: compiled.map((it) => groupOf(ctx, it, numbers)), faults }
+}
+
+interface Compiled extends Pick<CheckGroup, 'judged' | 'checks'> {
+  readonly scopes: readonly Scope[]
+  /** How many of the items it looked at. */
+  readonly taken: number
+}
+
+/** Those of `numbers` that are not of this group are judged by others. */
+function groupOf(ctx: Ctx, { checks, scopes, judged }: Compiled, numbers: readonly number[]): CheckGroup {
+  const own = new Set(scopes.map(({ number }) => number))
+  const items: Judgeable[] = [...scopes.map((scope) => ({ scope })), ...checks.map((check) => ({ check }))]
+  const middle = items.length >> 1
+  return {
+    checks,
+    otherScopes: numbers.filter((it) => !own.has(it)),
+    judged,
+    async halves() {
+      if (items.length <= 1) return []
+      const first = await compileSome(ctx, items.slice(0, middle), new Map())
+      const second = await compileSome(ctx, items.slice(middle), new Map())
+      return [groupOf(ctx, first, numbers), groupOf(ctx, second, numbers)]
+    },
+  }
+}
+
+/** As many of the first as one statement holds; what cannot be read is left out, and of checks said in `faults`. */
+async function compileSome(
+  ctx: Ctx,
+  items: readonly Judgeable[],
+  faults: Map<string, string>,
+): Promise<Compiled> {
   const facts = factsOf(await ctx.conditions.on(ctx, 'asset'))
   const once = columnsOf('once')
   const compiling = { subject: facts.subject, once: oncePerText(once.add) }
   const scopes: CompiledScope[] = []
-  for (const it of await readScopes(ctx)) {
-    const isIn = await unlessRefused(() => scopeSql(ctx, it.scope, compiling))
-    if (typeof isIn !== 'string') scopes.push({ ...it, isIn })
-  }
-  const faults = new Map<string, string>()
-  const readable: Check[] = []
+  const checks: Check[] = []
   const findings: RawBuilder<unknown>[] = []
-  for (const check of checks) {
-    const compiled = await unlessRefused(() => checkSql(ctx, check, compiling))
-    if (typeof compiled === 'string') faults.set(check.id, compiled)
-    else findings.push(findingOf(compiled, readable.push(check)))
+  let taken = 0
+  for (const { scope, check } of items) {
+    if (facts.width() + once.selected().length > COLUMNS_MAX) break
+    taken++
+    if (scope) {
+      const isIn = await unlessRefused(() => scopeSql(ctx, scope.scope, compiling))
+      if (typeof isIn !== 'string') scopes.push({ ...scope, isIn })
+    }
+    if (check) {
+      const compiled = await unlessRefused(() => checkSql(ctx, check, compiling))
+      if (typeof compiled === 'string') faults.set(check.id, compiled)
+      else findings.push(findingOf(compiled, checks.push(check)))
+    }
   }
   const scopeNumbers = scopesOf(scopes)
   return {
-    checks: readable,
-    faults,
+    checks,
+    scopes,
+    taken,
     judged: (among) => sql`
       select ${facts.id} as id, ${scopeNumbers} as scopes,
         array_remove(array[${sql.join([sql`null::int`, ...findings])}], null) as found
@@ -61,6 +125,11 @@ export async function groupChecks(ctx: Ctx, checks: readonly Check[]): Promise<C
 const findingOf = ({ isInScope, isOk }: Decided, place: number) => sql`
   case when ${isInScope} then case ${isOk} when true then null when false then ${sql.lit(place * 2)}
     else ${sql.lit(place * 2 + 1)} end end`
+
+interface Decided {
+  readonly isInScope: RawBuilder<unknown>
+  readonly isOk: RawBuilder<unknown>
+}
 
 interface Compiling {
   readonly subject: Subject

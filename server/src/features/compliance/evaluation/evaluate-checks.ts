@@ -2,21 +2,28 @@ import { noteFeedsAndEnds } from '#features/vulnerabilities/vulnerabilities.ts'
 import type { Subject } from '#platform/conditions/subject.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { lockAdoptions } from '../adoption-store.ts'
-import { allChecks, checksOf } from '../checks/all-checks.ts'
 import type { Check } from '../checks/check.ts'
 import { checksWithExceptions } from '../exceptions/exception-store.ts'
 import { draftForChangedFrameworks } from '../statements/drafts.ts'
-import { groupChecks, unlessRefused, type CheckGroup } from './check-group-store.ts'
+import { unlessRefused } from './check-group-store.ts'
 import { compileScope, scopeOf } from './check-sql-store.ts'
 import { addDrift } from './due-store.ts'
 import { judgeControls } from './judge-controls.ts'
-import { asSystem, judgeDue } from './judge-due.ts'
+import { asSystem, judgeDue, wantedChecks } from './judge-due.ts'
 import { judgeAssets } from './judge-assets.ts'
 import { between, lastOfNext } from './outcome-store.ts'
 import * as store from './result-store.ts'
 import * as scopeStore from './scope-store.ts'
 
-const ASSETS_AT_ONCE = 10_000
+/** The first round finds most checks out of order for most assets, all of which pass through here. */
+const ASSETS_AT_ONCE = 2_000
+
+interface Round {
+  /** As they were at its beginning. */
+  readonly checks: readonly Check[]
+  /** Why some could not be judged, by check. */
+  readonly faults: Map<string, string>
+}
 
 /**
  * Judges every check that an adopted framework asks for over all assets, some thousand in each transaction, then all
@@ -26,30 +33,30 @@ const ASSETS_AT_ONCE = 10_000
 export async function evaluateAll(ctx: Ctx, signal?: AbortSignal): Promise<void> {
   const system = asSystem(ctx)
   await noteFeedsAndEnds(system)
-  const group = await atomically(system, beginRound)
+  const round = await atomically(system, beginRound)
   for (let after: string | null = null, isMore = true; isMore;) {
     signal?.throwIfAborted()
     const from: string | null = after
     const last: string | null = await atomically(system, (inner): Promise<string | null> =>
-      judgeNext(inner, group, from),
+      judgeNext(inner, round, from),
     )
     after = last
     isMore = last !== null
   }
-  await atomically(system, (inner) => endRound(inner, group))
+  await atomically(system, (inner) => endRound(inner, round))
   await judgeDue(system, signal)
   await draftForChangedFrameworks(system)
 }
 
 /** Locks the adoptions, in a transaction; so nobody adds or takes a framework until its end. */
-async function wantedChecks(ctx: Ctx): Promise<Check[]> {
+async function lockedChecks(ctx: Ctx): Promise<Check[]> {
   const adopted = (await lockAdoptions(ctx)).map(({ framework }) => framework)
-  return checksOf(await allChecks(ctx), adopted)
+  return wantedChecks(ctx, adopted)
 }
 
 /** From here on assets that change are judged by these checks, so that none is missed that changes during the round. */
-async function beginRound(ctx: Ctx): Promise<CheckGroup> {
-  const checks = await wantedChecks(ctx)
+async function beginRound(ctx: Ctx): Promise<Round> {
+  const checks = await lockedChecks(ctx)
   const subject = await ctx.conditions.on(ctx, 'asset')
   const scopes = new Set<string>()
   for (const check of checks) {
@@ -57,35 +64,42 @@ async function beginRound(ctx: Ctx): Promise<CheckGroup> {
     if (typeof scope !== 'string' && (await isReadable(ctx, scope.text, subject))) scopes.add(scope.text)
   }
   await scopeStore.replaceScopes(ctx, [...scopes])
-  await store.addStates(
-    ctx,
-    checks.map(({ id }) => id),
-  )
-  return groupChecks(ctx, checks)
+  await store.addStates(ctx, checks)
+  return { checks, faults: new Map() }
 }
 
 const isReadable = async (ctx: Ctx, scope: string, subject: Subject): Promise<boolean> =>
   typeof (await unlessRefused(() => compileScope(ctx, scope, { subject }))) !== 'string'
 
-/** Answers the last asset; null: there are no more. */
-async function judgeNext(ctx: Ctx, group: CheckGroup, after: string | null): Promise<string | null> {
-  await lockAdoptions(ctx)
+/**
+ * By the checks as they are by now, so that nothing is undone that others have found since the round began. Answers the
+ * last asset; null: there are no more.
+ */
+async function judgeNext(ctx: Ctx, { faults }: Round, after: string | null): Promise<string | null> {
+  const checks = await lockedChecks(ctx)
+  const counted = new Set((await store.states(ctx)).map(({ checkId }) => checkId))
   const last = await lastOfNext(ctx, after, ASSETS_AT_ONCE)
-  await judgeAssets(ctx, group, between(after, last))
+  const judged = checks.filter(({ id }) => counted.has(id) && !faults.has(id))
+  for (const [checkId, fault] of await judgeAssets(ctx, judged, between(after, last)))
+    faults.set(checkId, fault)
   return last
 }
 
 /** Checks that people changed during the round wait for the next, which the change has asked for. */
-async function endRound(ctx: Ctx, group: CheckGroup): Promise<void> {
-  const wanted = await wantedChecks(ctx)
+async function endRound(ctx: Ctx, { checks, faults }: Round): Promise<void> {
+  const wanted = await lockedChecks(ctx)
   const subject = await ctx.conditions.on(ctx, 'asset')
   const revisions = new Map(wanted.map(({ id, revision }) => [id, revision]))
-  const judged = group.checks.filter(({ id, revision }) => revisions.get(id) === revision)
+  const unchanged = checks.filter(({ id, revision }) => revisions.get(id) === revision)
+  const judged = unchanged.filter(({ id }) => !faults.has(id))
   const drift = await store.writeStates(
     ctx,
     judged.map((it) => ({ checkId: it.id, revision: it.revision, scope: scopeOf(subject, it) })),
   )
-  for (const [checkId, fault] of group.faults) await store.writeFault(ctx, checkId, fault)
+  for (const { id } of unchanged) {
+    const fault = faults.get(id)
+    if (fault !== undefined) await store.writeFault(ctx, id, fault)
+  }
   for (const checkId of await checksWithExceptions(ctx)) await store.recountExcepted(ctx, checkId)
   await judgeControls(ctx)
   await store.removeOthers(

@@ -1,14 +1,51 @@
 import type { Ctx } from '#platform/context.ts'
-import type { Among, CheckGroup } from './check-group-store.ts'
+import type { Check } from '../checks/check.ts'
+import { groupChecks, type Among, type CheckGroup } from './check-group-store.ts'
 import * as store from './outcome-store.ts'
 import { writeScopes } from './scope-store.ts'
 
+/** Of results in one statement. */
+const ROWS_AT_ONCE = 20_000
+const UNDECIDED = 'the database cannot decide it for some assets'
+
 /**
- * Judges assets by all checks of a group at once and writes where that differs from what is written: results, scopes, and
- * the counts of both. In a transaction that holds the lock of the adoptions.
+ * Judges assets by these checks as they are now, and writes where that differs from what is written: results, scopes, and
+ * the counts of both. In a transaction that holds the lock of the adoptions. Answers why some of the checks could not be
+ * judged, by check; what is written of those stays.
  */
-export async function judgeAssets(ctx: Ctx, group: CheckGroup, among: Among): Promise<void> {
-  const differing = await store.differing(ctx, group, among)
+export async function judgeAssets(
+  ctx: Ctx,
+  checks: readonly Check[],
+  among: Among,
+): Promise<Map<string, string>> {
+  const { groups, faults } = await groupChecks(ctx, checks)
+  const found = new Map(faults)
+  for (const waiting = [...groups]; ;) {
+    const group = waiting.shift()
+    if (!group) return found
+    const differing = await store.differingUnlessFailing(ctx, group, among)
+    if (!(differing instanceof Error)) {
+      await writeDifferences(ctx, group, differing)
+      continue
+    }
+    const halves = await group.halves()
+    waiting.unshift(...halves)
+    if (halves.length > 0) continue
+    for (const { id: checkId } of group.checks) {
+      ctx.log.error(
+        { tenantId: ctx.tenantId, checkId, err: differing },
+        'a compliance check cannot be judged',
+      )
+      found.set(checkId, UNDECIDED)
+    }
+  }
+}
+
+async function writeDifferences(
+  ctx: Ctx,
+  group: CheckGroup,
+  differing: readonly store.Differing[],
+): Promise<void> {
   if (differing.length === 0) return
   const begun = differing.flatMap(({ id, found, foundBefore }) =>
     resultsOf(group, id, without(found, foundBefore)),
@@ -19,11 +56,16 @@ export async function judgeAssets(ctx: Ctx, group: CheckGroup, among: Among): Pr
   // what failed and is unknown now, or the other way round, is the same row
   const rows = new Set(begun.map(keyOf))
   const removed = ended.filter((it) => !rows.has(keyOf(it)))
-  if (removed.length > 0) await store.removeResults(ctx, removed)
-  if (begun.length > 0) await store.putResults(ctx, begun)
+  for (const some of parts(removed)) await store.removeResults(ctx, some)
+  for (const some of parts(begun)) await store.putResults(ctx, some)
   if (begun.length + ended.length > 0) await store.moveCounts(ctx, movesOf(begun, ended))
   await writeScopes(ctx, differing)
 }
+
+const parts = <T>(rows: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(rows.length / ROWS_AT_ONCE) }, (_, at) =>
+    rows.slice(at * ROWS_AT_ONCE, (at + 1) * ROWS_AT_ONCE),
+  )
 
 const without = (some: readonly number[], others: readonly number[]): readonly number[] =>
   others.length === 0 ? some : some.filter((it) => !others.includes(it))

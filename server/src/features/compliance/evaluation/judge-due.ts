@@ -4,12 +4,12 @@ import { adoptions, lockAdoptions } from '../adoption-store.ts'
 import { allChecks, checksOf } from '../checks/all-checks.ts'
 import type { Check } from '../checks/check.ts'
 import { checksWithExceptions } from '../exceptions/exception-store.ts'
-import { groupChecks } from './check-group-store.ts'
 import * as dueStore from './due-store.ts'
 import { judgeControls } from './judge-controls.ts'
+import { enqueueEvaluation } from './evaluation-job.ts'
 import { judgeAssets } from './judge-assets.ts'
 import { these } from './outcome-store.ts'
-import { recountExcepted, states } from './result-store.ts'
+import { recountExcepted, states, type CheckState } from './result-store.ts'
 
 /**
  * Assets that changed are judged again as soon as the change is committed. Everything that writes results, counts and
@@ -60,13 +60,25 @@ async function judgeBatch(ctx: Ctx): Promise<boolean> {
 }
 
 async function judgeSome(ctx: Ctx, assetIds: readonly string[], adopted: readonly string[]): Promise<void> {
-  const group = await groupChecks(ctx, await countedChecks(ctx, adopted))
-  await judgeAssets(ctx, group, these(assetIds))
+  const known = await states(ctx)
+  const faults = await judgeAssets(
+    ctx,
+    countedChecks(await wantedChecks(ctx, adopted), known),
+    these(assetIds),
+  )
+  // the round finds the same and says so
+  if (known.some(({ checkId, fault }) => fault === null && faults.has(checkId))) await enqueueEvaluation(ctx)
   for (const checkId of await checksWithExceptions(ctx)) await recountExcepted(ctx, checkId)
 }
 
-/** Those that a round has begun to judge over all assets; the others wait for the one that was asked for. */
-async function countedChecks(ctx: Ctx, adopted: readonly string[]): Promise<Check[]> {
-  const counted = new Set((await states(ctx)).map(({ checkId }) => checkId))
-  return checksOf(await allChecks(ctx), adopted).filter(({ id }) => counted.has(id))
+export const wantedChecks = async (ctx: Ctx, adopted: readonly string[]): Promise<Check[]> =>
+  checksOf(await allChecks(ctx), adopted)
+
+/** Those that a round over all assets has judged as they are, or is judging; the others wait for the one that was asked for. */
+function countedChecks(checks: readonly Check[], known: readonly CheckState[]): Check[] {
+  const revisions = new Map(known.map(({ checkId, revision }) => [checkId, revision]))
+  return checks.filter(({ id, revision }) => {
+    const judged = revisions.get(id)
+    return judged === null || judged === revision
+  })
 }

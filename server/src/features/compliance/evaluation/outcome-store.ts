@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Among, CheckGroup } from './check-group-store.ts'
 
-/** Judges assets and writes the difference to what is written: results, scopes, and the counts of both. */
+/** What is found of assets beside what is written of them, and the writing of it. */
 
 export const these =
   (assetIds: readonly string[]): Among =>
@@ -37,19 +37,53 @@ export interface Differing {
 }
 
 /** Assets that are there, and those that are gone but still counted. */
-export function differing(ctx: Ctx, group: CheckGroup, among: Among): Promise<Differing[]> {
+function differing(ctx: Ctx, group: CheckGroup, among: Among): Promise<Differing[]> {
   return ctx.db.all(sql<Differing>`
     with judged as materialized (${group.judged(among)})
     select coalesce(j.id, w.id, c.id) as id, j.id is null as "isGone",
       coalesce(j.found, '{}') as found, coalesce(w.found, '{}') as "foundBefore",
-      coalesce(j.scopes, '{}') as scopes, c.scopes as "scopesBefore"
+      case when j.id is null then '{}' else ${scopesWith(group)} end as scopes, c.scopes as "scopesBefore"
     from judged j
     full join (${writtenOf(ctx, group, among)}) w on w.id = j.id
     full join (
       select asset_id as id, scopes from compliance_assets
       where tenant_id = ${ctx.tenantId} and ${among(sql`asset_id`)}
     ) c on c.id = coalesce(j.id, w.id)
-    where j.id is null or j.found <> coalesce(w.found, '{}') or c.scopes is distinct from j.scopes`)
+    where j.id is null or j.found <> coalesce(w.found, '{}') or c.scopes is distinct from ${scopesWith(group)}`)
+}
+
+/** Those that the group judges, and of those that are written the ones that others judge. */
+const scopesWith = ({ otherScopes }: CheckGroup) =>
+  otherScopes.length === 0
+    ? sql`j.scopes`
+    : sql`array(
+        select number from unnest(j.scopes) as number
+        union select number from unnest(c.scopes) as number where number = any(${[...otherScopes]}::bigint[])
+        order by 1)`
+
+/**
+ * Those classes of errors that a check causes by what it asks (PostgreSQL manual, Appendix A): cardinality violation, data
+ * exception, syntax or type error, program limit exceeded.
+ */
+const FAILURES = /^(?:21|22|42|54)/
+
+/** The error, where the database cannot decide what the group asks; the transaction goes on. */
+export async function differingUnlessFailing(
+  ctx: Ctx,
+  group: CheckGroup,
+  among: Among,
+): Promise<Differing[] | Error> {
+  await ctx.db.run(sql`savepoint judging`)
+  try {
+    const found = await differing(ctx, group, among)
+    await ctx.db.run(sql`release savepoint judging`)
+    return found
+  } catch (error) {
+    if (!(error instanceof Error && FAILURES.test(String((error as { code?: unknown }).code)))) throw error
+    await ctx.db.run(sql`rollback to savepoint judging`)
+    await ctx.db.run(sql`release savepoint judging`)
+    return error
+  }
 }
 
 /** What is written of each asset, as numbers of findings. */

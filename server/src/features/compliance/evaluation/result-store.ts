@@ -46,8 +46,9 @@ export function countAll(ctx: Ctx, check: CheckSql): Promise<Counts> {
 export interface CheckState extends Counts {
   readonly checkId: string
   readonly excepted: number
-  /** Of the check, as it was judged; null, as is `judgedAt`: never. */
+  /** Of the check, as it was judged; null: no round over all assets has ended yet that judges it as it is. */
   readonly revision: number | null
+  /** Null: never. */
   readonly judgedAt: string | null
   /** Why it could not be judged. */
   readonly fault: string | null
@@ -60,12 +61,19 @@ export interface JudgedOverAll {
   readonly scope: string
 }
 
-/** A row for each check, so that its counts can move. */
-export async function addStates(ctx: Ctx, checkIds: readonly string[]): Promise<void> {
+/** A row for each check, so that its counts can move; of one that changed, that it is being judged anew. */
+export async function addStates(
+  ctx: Ctx,
+  checks: readonly { readonly id: string; readonly revision: number }[],
+): Promise<void> {
   await ctx.db.run(sql`
     insert into compliance_check_states (tenant_id, check_id)
-    select ${ctx.tenantId}, check_id from unnest(${[...checkIds]}::text[]) as check_id
+    select ${ctx.tenantId}, check_id from unnest(${checks.map(({ id }) => id)}::text[]) as check_id
     on conflict (tenant_id, check_id) do nothing`)
+  await ctx.db.run(sql`
+    update compliance_check_states c set revision = null
+    from unnest(${checks.map(({ id }) => id)}::text[], ${checks.map(({ revision }) => revision)}::int[]) as n (id, revision)
+    where c.tenant_id = ${ctx.tenantId} and c.check_id = n.id and c.revision <> n.revision`)
 }
 
 /**

@@ -14,6 +14,8 @@ export interface Facts {
    */
   readonly from: (where: RawBuilder<unknown>) => RawBuilder<unknown>
   readonly id: RawBuilder<string>
+  /** How many columns `from` has by now; PostgreSQL allows a relation 1,664. */
+  readonly width: () => number
 }
 
 const RELATION = 'facts'
@@ -45,6 +47,7 @@ export function factsOf(subject: Subject): Facts {
       ...(usual && { usual: { ...usual, where: columns.add(usual.where) } }),
     },
     id: sql.ref(`${RELATION}.id`),
+    width: () => columns.selected().length,
     // without `offset` the planner puts the expressions back to each place that asks for them
     from: (where) => sql`(
       select ${sql.join([sql`${subject.id} as id`, ...columns.selected()])}
