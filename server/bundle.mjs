@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { DIST } from './bin/bundle-state.mjs'
+import { DIST, sourceState } from './bin/bundle-state.mjs'
 
 // Writes the program as few large files: Node resolves some 3,000 modules otherwise, each time it starts. Each bundle has
 // a folder of its own, so that a server that runs from an earlier one still finds the parts that it has not loaded yet.
@@ -32,7 +32,8 @@ function placesOf(folder) {
 
 const name = `${Date.now()}`
 const folder = `${DIST}/${name}`
-const startedAt = new Date()
+/** Before they are read: what changes meanwhile makes the bundle an old one. */
+const madeOf = sourceState()
 const bundle = await rolldown({
   input: `${SERVER}src/main.ts`,
   platform: 'node',
@@ -45,11 +46,10 @@ await bundle.close()
 announce()
 removeOlder()
 
-/** From here on new processes use it. As old as the moment when its sources began to be read. */
+/** From here on new processes use it. */
 function announce() {
   const file = `${DIST}/current.${process.pid}`
-  writeFileSync(file, `${name}\n`)
-  utimesSync(file, startedAt, startedAt)
+  writeFileSync(file, `${name}\n${madeOf}\n`)
   renameSync(file, `${DIST}/current`)
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -5,29 +6,30 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Where the bundle is; its main file is named by `current`. */
+/** Where the bundle is; `current` names its folder and what it was made of. */
 export const DIST = `${ROOT}dist`
 
-/** The URL of the bundle's main file; undefined when there is none, or something it is made of is newer. */
+/** The URL of the bundle's main file; undefined when there is none, or it was made of other sources than are there now. */
 export function currentBundle() {
   try {
-    const main = `${DIST}/${readFileSync(`${DIST}/current`, 'utf8').trim()}/main.js`
-    const builtAt = statSync(`${DIST}/current`).mtimeMs
+    const [name, madeOf] = readFileSync(`${DIST}/current`, 'utf8').split('\n')
+    const main = `${DIST}/${name}/main.js`
     statSync(main)
-    return sources().every((path) => statSync(path).mtimeMs <= builtAt)
-      ? new URL(`file://${main}`)
-      : undefined
+    return madeOf === sourceState() ? new URL(`file://${main}`) : undefined
   } catch {
     return undefined
   }
 }
 
-/** Folders count too: a file that is gone changes nothing but its folder. */
-function sources() {
+/** Changes with every file that is another, new or gone, also where a copy brought an older time along. */
+export function sourceState() {
   const inside = ['src', 'bench'].flatMap((folder) =>
-    readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' }).map(
-      (path) => `${ROOT}${folder}/${path}`,
-    ),
+    readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
   )
-  return [...inside, `${ROOT}src`, `${ROOT}bundle.mjs`, `${ROOT}package.json`]
+  const state = createHash('sha256')
+  for (const path of [...inside, 'bundle.mjs', 'package.json'].sort((a, b) => (a < b ? -1 : 1))) {
+    const { size, mtimeMs } = statSync(`${ROOT}${path}`)
+    state.update(`${path} ${size} ${mtimeMs}\n`)
+  }
+  return state.digest('hex')
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -66,6 +66,21 @@ test('a broken file, another key and an installation that is there change nothin
   expect(await digestsOf(app.where)).toEqual(before)
 })
 
+test('the key of another installation is never overwritten', async () => {
+  const { config, folder } = await installation()
+  const file = join(folder, 'a.tar')
+  await backup(config, file)
+  const [dataDir, keyFile] = [join(folder, 'data'), join(folder, 'key')]
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, 'secret.key'), 'of another one\n')
+  writeFileSync(keyFile, KEY)
+  const { secretKey: _, ...without } = configFor(await emptyDatabase())
+  await expect(restore({ ...without, dataDir } as Config, file, { ...PLAIN, keyFile })).rejects.toThrow(
+    'holds the key of another installation',
+  )
+  expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toBe('of another one\n')
+})
+
 test('with --replace rows, tables, partitions and references are as they were', async () => {
   const { app, config, folder } = await installation()
   const file = join(folder, 'a.tar')
@@ -80,7 +95,9 @@ test('a folder keeps as many backups as asked for, and other files', async () =>
   const { config, folder } = await installation()
   writeFileSync(join(folder, 'rollcall-20200101T000000Z.tar'), 'old')
   writeFileSync(join(folder, 'mine.tar'), 'mine')
+  writeFileSync(join(folder, 'rollcall-20200102T000000Z.tar.77.unfinished'), 'cut')
   await backup(config, folder, '1')
+  expect(readdirSync(folder).filter((it) => it.endsWith('unfinished'))).toEqual([])
   expect(tarsIn(folder)).toEqual(['mine.tar', expect.stringMatching(/^rollcall-20[2-9]/)])
   await expect(backup(config, folder, '0')).rejects.toThrow('keep')
 })

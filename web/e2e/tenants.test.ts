@@ -113,6 +113,7 @@ needsChromium('two organisations in one installation', () => {
     ])
     expect(new URL(file.url()).pathname).toBe('/t/default/files/assets.csv')
 
+    await there.getByRole('link', { name: 'Discovery' }).first().click()
     await there.getByRole('link', { name: 'Scans' }).first().click()
     await there.getByText('No targets yet').waitFor()
     expect(new URL(there.url()).pathname).toBe('/t/globex/scans')

@@ -13,6 +13,9 @@ import { conflict, invalid } from '#platform/errors.ts'
 
 /** What `backup` gives a file in a folder; sorted by name, they are sorted by time. */
 const OWN_FILE = /^rollcall-\d{8}T\d{6}Z\.tar$/
+/** What a run that was killed left behind. */
+const UNFINISHED = /^rollcall-\d{8}T\d{6}Z\.tar\.\d+\.unfinished$/
+const DAY_MS = 86_400_000
 
 /**
  * Writes all that the database holds to `target`, a file that must not exist or a folder that must, and reads the file again
@@ -34,7 +37,6 @@ export async function backup(config: Config, target: string, given?: unknown): P
   const { where, postgres } = await reachDatabase(config)
   try {
     const { rows, bytes } = await written(where, path)
-    await checked(path)
     await noteBackup(where)
     const removed = keep === undefined ? [] : await removeOlder(target, keep)
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10
@@ -56,7 +58,7 @@ async function written(where: DatabaseAddress, path: string): Promise<{ rows: nu
   const file = await writeBackupFile(path)
   try {
     const rows = await dumpDatabase(where, file, product.version, showProgress)
-    return { rows, bytes: await file.finish() }
+    return { rows, bytes: await file.finish(checked) }
   } catch (error) {
     await file.discard()
     throw error
@@ -71,8 +73,11 @@ async function checked(path: string): Promise<void> {
 }
 
 async function removeOlder(folder: string, keep: number): Promise<string[]> {
-  const own = (await readdir(folder)).filter((it) => OWN_FILE.test(it)).toSorted()
-  const old = own.slice(0, Math.max(0, own.length - keep))
+  const all = await readdir(folder)
+  const own = all.filter((it) => OWN_FILE.test(it)).toSorted()
+  const yesterday = nameOf(new Date(Date.now() - DAY_MS))
+  const left = all.filter((it) => UNFINISHED.test(it) && it < yesterday)
+  const old = [...own.slice(0, Math.max(0, own.length - keep)), ...left]
   for (const name of old) await rm(join(folder, name))
   return old
 }

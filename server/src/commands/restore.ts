@@ -36,6 +36,7 @@ export async function restore(
   if (check) return resultOf(head, path, rows, 'It is whole.')
   await refuseNewer(head)
   const key = await keyOf(config, keyFile)
+  if (keyFile !== undefined) await refuseAnotherKey(config, key)
   if (head.key_check !== null && (key === undefined || !opensKeyCheck(key, head.key_check)))
     throw conflict(
       `${key === undefined ? 'SECRET_KEY is missing' : 'SECRET_KEY is another one'}: give the one of the installation that the backup is of, as SECRET_KEY or with --key-file`,
@@ -94,9 +95,22 @@ async function keyOf(config: Config, keyFile: string | undefined): Promise<strin
   return kept?.trim()
 }
 
+/** The key of an installation is in no backup: none is overwritten. */
+async function refuseAnotherKey(config: Config, key: string | undefined): Promise<void> {
+  const kept = await keyOf(config, undefined)
+  if (kept !== undefined && kept !== key)
+    throw conflict(
+      `${join(config.dataDir, 'secret.key')} holds the key of another installation; move it away, or set DATA_DIR to another folder`,
+    )
+}
+
 async function putKey({ dataDir }: Config, key: string): Promise<void> {
   await mkdir(dataDir, { recursive: true })
-  await writeFile(join(dataDir, 'secret.key'), `${key}\n`, { mode: 0o600 })
+  await writeFile(join(dataDir, 'secret.key'), `${key}\n`, { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error // it is the same, as was found before
+    },
+  )
 }
 
 async function makeRoom(where: DatabaseAddress, replace: boolean): Promise<void> {

@@ -10,12 +10,15 @@ export interface BackupMember {
   readonly content: Buffer
 }
 
-/** Writes a tar archive (ustar) beside its final name; it gets the name when it is whole and on disk. */
+/** Writes a tar archive (ustar) beside its final name. */
 export interface BackupWriter {
   readonly add: (name: string, content: Buffer) => Promise<void>
-  /** Resolves with the size of the file in bytes. */
-  readonly finish: () => Promise<number>
-  /** Removes what was written; nothing after `finish`. */
+  /**
+   * Ends the file on disk, has it checked at its present path, and gives it its name. Resolves with its size in bytes. What
+   * `check` throws leaves no file.
+   */
+  readonly finish: (check: (path: string) => Promise<void>) => Promise<number>
+  /** Removes what was written. */
   readonly discard: () => Promise<void>
 }
 
@@ -38,11 +41,12 @@ export async function writeBackupFile(path: string): Promise<BackupWriter> {
         content,
         tarPadding(content.length),
       ),
-    async finish() {
+    async finish(check) {
       await write(TAR_END)
       await file.sync()
-      await file.close()
+      await check(unfinished)
       await rename(unfinished, path)
+      await file.close()
       return bytes
     },
     async discard() {

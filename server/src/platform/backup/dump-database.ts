@@ -25,8 +25,9 @@ const CHUNK_BYTES = 8_388_608
 const LEFT_OUT = ['migrations', 'nodes']
 
 /**
- * Writes all rows of the database as they are at one moment, while others go on writing: one transaction that sees one
- * snapshot. Unlogged tables, which a crash empties too, are left out. Resolves with the count of rows.
+ * Writes all rows of the database as they are at one moment, while others go on writing. One transaction holds the snapshot
+ * and touches no table; each table is read in a short one of its own, so that none stays locked against the upkeep of
+ * partitions. Unlogged tables, which a crash empties too, are left out. Resolves with the count of rows.
  */
 export async function dumpDatabase(
   where: DatabaseAddress,
@@ -34,11 +35,15 @@ export async function dumpDatabase(
   version: string,
   onProgress: (progress: DumpProgress) => void,
 ): Promise<number> {
+  const { client: holder } = await connectPrimary(directly(where))
   const { client } = await connectPrimary(directly(where))
   try {
-    await client.query('begin transaction isolation level repeatable read, read only')
-    await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
-    const head = await describe(client, version)
+    await holder.query('set idle_in_transaction_session_timeout = 0')
+    await client.query('set statement_timeout = 0')
+    await holder.query('begin transaction isolation level repeatable read, read only')
+    const { rows: exported } = await holder.query<{ id: string }>('select pg_export_snapshot() as id')
+    const inSnapshot = <T>(work: () => Promise<T>) => withSnapshot(client, exported[0]?.id ?? '', work)
+    const head = await inSnapshot(() => describe(client, version))
     const sums: BackupSums = { rows: {}, sha256: {} }
     async function add(name: string, content: Buffer): Promise<void> {
       sums.sha256[name] = digestOf(content)
@@ -48,14 +53,22 @@ export async function dumpDatabase(
     let rows = 0
     for (const [index, table] of head.tables.entries()) {
       onProgress({ tables: head.tables.length, tablesDone: index, rows })
-      rows += sums.rows[table.name] = await dumpTable(client, table, add)
+      rows += sums.rows[table.name] = await inSnapshot(() => dumpTable(client, table, add))
     }
     await file.add(BACKUP_SUMS, jsonOf(sums))
-    await client.query('commit')
     return rows
   } finally {
     destroy(client)
+    destroy(holder)
   }
+}
+
+async function withSnapshot<T>(client: pg.Client, snapshot: string, work: () => Promise<T>): Promise<T> {
+  await client.query('begin transaction isolation level repeatable read, read only')
+  await client.query(`set transaction snapshot '${snapshot}'`)
+  const result = await work()
+  await client.query('commit')
+  return result
 }
 
 const jsonOf = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, undefined, 1)}\n`)

@@ -3,11 +3,17 @@ import type { Ctx } from '../context.ts'
 import { directly, type DatabaseAddress } from '../database/address.ts'
 import { connectPrimary, destroy } from '../database/connect-primary.ts'
 
-/** That a whole file was written now. */
+const UNDEFINED_COLUMN = '42703'
+
+/** That a whole file was written now. A database that the next start will bring up to date may have no place for it yet. */
 export async function noteBackup(where: DatabaseAddress): Promise<void> {
   const { client } = await connectPrimary(directly(where))
   try {
-    await client.query('update installation set backed_up_at = clock_timestamp()')
+    await client
+      .query('update installation set backed_up_at = clock_timestamp()')
+      .catch((error: { code?: string }) => {
+        if (error.code !== UNDEFINED_COLUMN) throw error
+      })
   } finally {
     destroy(client)
   }

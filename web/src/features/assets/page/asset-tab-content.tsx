@@ -1,6 +1,8 @@
+import { usePrefetchQuery } from '@tanstack/react-query'
 import { useRouteContext, useSearch } from '@tanstack/react-router'
 import { useMemo, useState, type ReactNode } from 'react'
-import type { AssetData } from '#api/generated/operations.ts'
+import { AssetRecordDocument, type AssetData } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { compareTerm } from '#features/conditions/condition-terms.ts'
 import { AttachmentsPanel } from '#features/records/attachments/attachments-panel.tsx'
@@ -54,6 +56,7 @@ const contents: Readonly<Record<AssetTab, (props: AssetTabContentProps) => React
 function Overview({ asset, mayWrite }: AssetTabContentProps) {
   const may = usePermission()
   const { id, attributes, customFields, tags } = asset
+  usePrefetchQuery(q(AssetRecordDocument, { assetId: id }))
   return (
     <div className={styles['columns']}>
       <div className={styles['main']}>
@@ -63,8 +66,8 @@ function Overview({ asset, mayWrite }: AssetTabContentProps) {
         </AfterLoading>
       </div>
       <div className={styles['side']}>
-        <RecordPanel assetId={id} mayWrite={mayWrite} />
         <AfterLoading>
+          <RecordPanel assetId={id} mayWrite={mayWrite} />
           <PossibleDuplicatesPanel asset={asset} />
           <TagsPanel key={tags.join()} assetId={id} tags={tags} mayWrite={mayWrite} />
           <CustomFieldsPanel assetId={id} values={customFields} mayWrite={mayWrite} />
