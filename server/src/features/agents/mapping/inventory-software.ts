@@ -7,27 +7,27 @@ import type {
 import type { Content, Row } from '../messages/message.ts'
 
 /** The field `from`, in lower case. */
-const origins: Readonly<Record<string, SoftwareOrigin>> = {
-  deb: 'dpkg',
-  rpm: 'rpm',
-  apk: 'apk',
-  pacman: 'pacman',
-  snap: 'snap',
-  flatpak: 'flatpak',
-  homebrew: 'brew',
-  brew: 'brew',
-  registry: 'windows',
-  wmi: 'hotfix',
-  uwp: 'windows',
-  pkg: 'pkg',
-  app: 'macos',
-}
+const origins: ReadonlyMap<string, SoftwareOrigin> = new Map([
+  ['deb', 'dpkg'],
+  ['rpm', 'rpm'],
+  ['apk', 'apk'],
+  ['pacman', 'pacman'],
+  ['snap', 'snap'],
+  ['flatpak', 'flatpak'],
+  ['homebrew', 'brew'],
+  ['brew', 'brew'],
+  ['registry', 'windows'],
+  ['wmi', 'hotfix'],
+  ['uwp', 'windows'],
+  ['pkg', 'pkg'],
+  ['app', 'macos'],
+])
 /** Where the agent names no origin, or one of its own: OCS on Windows, everything on macOS. */
-const originOfSystem: Readonly<Record<string, SoftwareOrigin>> = {
-  windows: 'windows',
-  macos: 'macos',
-  freebsd: 'pkg',
-}
+const originOfSystem: ReadonlyMap<string, SoftwareOrigin> = new Map([
+  ['windows', 'windows'],
+  ['macos', 'macos'],
+  ['freebsd', 'pkg'],
+])
 const HOTFIX = /^(KB\d{6,}|(security |hot)?(update|fix) .*\(KB\d{6,}\))/i
 
 /**
@@ -39,7 +39,7 @@ export function softwareIn(
   release: OsRelease | undefined,
   knownOrigins: readonly string[],
 ): Pick<SoftwareReport, 'complete' | 'items'> {
-  const fallback = originOfSystem[release?.id ?? '']
+  const fallback = originOfSystem.get(release?.id ?? '')
   const items = (content.get('softwares') ?? []).flatMap((row) => itemOf(row, fallback))
   const complete = new Set([
     ...items.map(({ origin }) => origin),
@@ -76,7 +76,7 @@ function itemOf(row: Row, fallback: SoftwareOrigin | undefined): InstalledSoftwa
 }
 
 function originOf(row: Row, name: string): SoftwareOrigin | undefined {
-  const origin = origins[(row.get('from') ?? '').toLowerCase()]
+  const origin = origins.get((row.get('from') ?? '').toLowerCase())
   return origin === 'windows' && HOTFIX.test(name) ? 'hotfix' : origin
 }
 

@@ -105,7 +105,7 @@ describe('its ports', () => {
     const ports = `<ports><extraports state="closed" count="997"/>
       <port protocol="tcp" portid="22"><state state="open"/>
         <service name="ssh" product="OpenSSH" version="9.2p1 Debian 2+deb12u10" extrainfo="protocol 2.0"><cpe>cpe:/a:openbsd:openssh:9.2p1</cpe></service>
-        <script id="banner" output="SSH-2.0-OpenSSH_9.2p1"/></port>
+        <script id="banner" output="SSH-2.0-OpenSSH_9.2p1"/><script id="constructor" output="x"/></port>
       <port protocol="tcp" portid="80"><state state="closed"/><service name="http"/></port>
       <port protocol="udp" portid="161"><state state="open"/>
         <script id="snmp-sysdescr" output="Cisco IOS Software&#xa;  System uptime: 80d16h40m22.57s (697202257 timeticks)"/></port></ports>`

@@ -171,16 +171,16 @@ function portFacts(port: XmlElement): Json {
 }
 
 /** Scripts that say what a service is, and say the same the next time. */
-const TELLING: Readonly<Record<string, string>> = {
-  banner: 'banner',
-  'http-title': 'title',
-  'http-server-header': 'server',
-  'snmp-sysdescr': 'description',
-  'ssl-cert': 'certificate',
-}
+const TELLING: ReadonlyMap<string, string> = new Map([
+  ['banner', 'banner'],
+  ['http-title', 'title'],
+  ['http-server-header', 'server'],
+  ['snmp-sysdescr', 'description'],
+  ['ssl-cert', 'certificate'],
+])
 
 function said(script: XmlElement): [string, string][] {
-  const fact = TELLING[attribute(script, 'id') ?? '']
+  const fact = TELLING.get(attribute(script, 'id') ?? '')
   const [output] = (attribute(script, 'output') ?? '')
     .trim()
     .split(/\n {2}System uptime|\nSubject Alternative|\nIssuer/)
