@@ -34,7 +34,7 @@ export function libraryOf(row: {
 
 /**
  * Names of the distribution packages that may contain the library; empty for ecosystems that distributions do not
- * package.
+ * package. Libraries of Go and Rust are within programs, and a toolchain beside them has not built those.
  */
 export function distributionPackageNames({
   ecosystem,
@@ -69,23 +69,6 @@ const RUBIES: readonly string[] = [
   'rubygem',
   ...[...upTo(2, 5, 7), ...upTo(3, 0, 5)].flatMap((it) => [`ruby${it}`, `ruby${it}-rubygem`]),
 ]
-/** The standard library is in what a distribution's own toolchain built. */
-const GO_TOOLCHAINS: readonly string[] = [
-  'go',
-  'golang',
-  'golang-bin',
-  'golang-go',
-  'golang-src',
-  'go-toolset',
-  ...upTo(1, 13, 30).flatMap((it) => [
-    `go${it}`,
-    `go-${it}`,
-    `golang-${it}`,
-    `golang-${it}-go`,
-    `golang-${it}-src`,
-  ]),
-]
-
 const affixes: Readonly<Record<string, (name: string) => readonly string[]>> = {
   PyPI(name) {
     const bare = name.replace(/^py(?:thon-?)?(?=[a-z])/, '')
@@ -94,7 +77,6 @@ const affixes: Readonly<Record<string, (name: string) => readonly string[]>> = {
   },
   RubyGems: (name) =>
     [name, name.replaceAll('_', '-')].flatMap((it) => RUBIES.map((ruby) => `${ruby}-${it}`)),
-  Go: (name) => (name === 'stdlib' ? GO_TOOLCHAINS : []),
   npm: (name) => [`node-${name}`, `nodejs-${name}`, name],
   Maven: (name) => [
     `lib${name}-java`,

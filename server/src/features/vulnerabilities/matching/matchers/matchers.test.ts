@@ -116,6 +116,22 @@ describe('a registry about its packages', () => {
     const installed: Installed = { origin: 'sbom', ecosystem, name, version: '', purl }
     expect(gradeOf(installed, rules([ecosystem, name, told]))).toBe(grade)
   })
+
+  test.each([
+    ['v0.0.0-20210921155106-089bfa567519', '0.0.0-20210921155107-089bfa567519', 'exact'],
+    ['v0.0.0-20210921155107-089bfa567519', '0.0.0-20210921155107-089bfa567519', undefined],
+    ['v0.0.0-pre.0.20210921155107-089bfa567519+incompatible', '1.0.0', 'exact'],
+    ['v0.0.0-00010101000000-000000000000', '1.0.0', undefined],
+  ])('a module of Go at %s, fixed in %s', (version, fixed, grade) => {
+    const module: Installed = {
+      origin: 'sbom',
+      ecosystem: 'Go',
+      name: 'x/y',
+      version,
+      purl: 'pkg:golang/x/y',
+    }
+    expect(gradeOf(module, rules(['Go', 'x/y', before(fixed)]))).toBe(grade)
+  })
 })
 
 describe('the CPE dictionary', () => {

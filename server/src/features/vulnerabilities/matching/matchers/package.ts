@@ -19,8 +19,16 @@ export const packages: Matcher = {
 }
 
 /** What builds write that were given no version. */
-const isNoVersion = (version: string): boolean =>
-  /^v?0\.0\.0(?:$|[-+])|^\(devel\)$|-development$/i.test(version.trim())
+function isNoVersion(version: string): boolean {
+  const written = version.trim()
+  return /^v?0\.0\.0(?:$|[-+])|^\(devel\)$|-development$/i.test(written) && !GO_PSEUDO_VERSION.test(written)
+}
+
+/**
+ * What Go calls a commit of a module without a release: ordered by its time, and advisories have such bounds. With the
+ * year 1 it stands for a module that was replaced by a folder, of no known version.
+ */
+const GO_PSEUDO_VERSION = /^v?0\.0\.0-(?:[\w.-]+\.)?(?!0001)\d{14}-[\da-f]{12}(?:\+incompatible)?$/
 
 const CONFIDENCE = 0.97
 /** Confidence of an advisory without a version bound: either every version is affected, or the bound is not known. */
