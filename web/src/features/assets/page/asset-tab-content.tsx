@@ -4,7 +4,6 @@ import { useMemo, useState, type ReactNode } from 'react'
 import { AssetRecordDocument, type AssetData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
-import { compareTerm } from '#features/conditions/condition-terms.ts'
 import { AttachmentsPanel } from '#features/records/attachments/attachments-panel.tsx'
 import { RecordPanel } from '#features/records/record-panel.tsx'
 import { TouchesPanel } from '#features/scans/touches-panel.tsx'
@@ -79,10 +78,10 @@ function Overview({ asset, mayWrite }: AssetTabContentProps) {
   )
 }
 
-function Findings({ asset: { id } }: AssetTabContentProps) {
+function Findings({ asset: { id, archivedAt } }: AssetTabContentProps) {
   const [order, setOrder] = useState<FindingOrder>()
-  const search = useMemo(() => ({ where: compareTerm('asset.id', [id]), order }), [id, order])
-  return <FindingList search={search} onOrder={setOrder} />
+  const search = useMemo(() => ({ order }), [order])
+  return <FindingList search={search} asset={{ id, isArchived: archivedAt !== null }} onOrder={setOrder} />
 }
 
 function Network({ asset, mayWrite }: AssetTabContentProps) {

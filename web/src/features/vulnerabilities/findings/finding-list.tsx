@@ -5,6 +5,7 @@ import { SearchX, ShieldCheck, ShieldQuestionMark } from 'lucide-react'
 import { useState } from 'react'
 import { FindingsDocument, FindingsOverviewDocument, type FindingRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
+import { compareTerm } from '#features/conditions/condition-terms.ts'
 import { UnreadableCondition } from '#features/conditions/unreadable-condition.tsx'
 import { faultOf } from '#features/conditions/use-condition-count.ts'
 import { count } from '#lib/numbers.ts'
@@ -19,28 +20,35 @@ import { isAnythingAssessed } from '../assessment.ts'
 import { ChangeMatching } from './change-matching.tsx'
 import { FindingDrawer } from './finding-drawer.tsx'
 import { variablesOf, type FindingOrder, type FindingSearch } from './finding-search-params.ts'
+import { NoFindingsOfAsset } from './no-findings-of-asset.tsx'
 import styles from './findings-page.module.css'
 import { MatchMark, SeverityMark, StatusBadge, Threat } from '../finding-badges.tsx'
 
 /** Findings on one page. */
 export const FINDINGS_SHOWN = 50
 
+interface FindingsOwner {
+  readonly id: string
+  readonly isArchived: boolean
+}
+
 interface FindingListProps {
   readonly search: FindingSearch
+  /** The findings of this one alone, also when it is archived. */
+  readonly asset?: FindingsOwner | undefined
   /** The head of a column was clicked. */
   readonly onOrder: (order: FindingOrder) => void
 }
 
 /** One page of the list, and the finding that was opened in it. */
-export function FindingList({ search, onOrder }: FindingListProps) {
+export function FindingList({ search, asset, onOrder }: FindingListProps) {
   const [page, setPage] = useState({ search, offset: 0 })
   const offset = page.search === search ? page.offset : 0
   const [openedId, setOpenedId] = useState<string>()
   const { data, error, refetch } = useQuery({
-    ...q(FindingsDocument, { ...variablesOf(search), first: FINDINGS_SHOWN, offset }),
+    ...q(FindingsDocument, { ...variablesOf(search, asset?.id), first: FINDINGS_SHOWN, offset }),
     placeholderData: keepPreviousData,
   })
-  const { data: overview } = useQuery(q(FindingsOverviewDocument, {}))
   const sortBy = (order: FindingOrder): ColumnSort => ({
     direction: order === (search.order ?? 'score') ? 'desc' : undefined,
     onSort: () => onOrder(order),
@@ -48,7 +56,9 @@ export function FindingList({ search, onOrder }: FindingListProps) {
   if (faultOf(error)) return <UnreadableCondition error={error} />
   return (
     <>
-      <ChangeMatching search={search} total={data?.findings.total} />
+      {!asset?.isArchived && (
+        <ChangeMatching search={asset ? searchOf(asset) : search} total={data?.findings.total} />
+      )}
       <Panel isFlush>
         <DataTable
           label="Findings"
@@ -57,9 +67,7 @@ export function FindingList({ search, onOrder }: FindingListProps) {
           keyOf={({ id }) => id}
           error={error}
           onRetry={() => void refetch()}
-          empty={
-            <NothingFound search={search} isAssessed={overview && isAnythingAssessed(overview.assessment)} />
-          }
+          empty={asset ? <NoFindingsOfAsset assetId={asset.id} /> : <NothingFound search={search} />}
         />
         {data && (
           <Pagination
@@ -74,6 +82,9 @@ export function FindingList({ search, onOrder }: FindingListProps) {
     </>
   )
 }
+
+/** What a change of all of its findings is for. */
+const searchOf = ({ id }: FindingsOwner): FindingSearch => ({ where: compareTerm('asset.id', [id]) })
 
 const affected: readonly Column<FindingRow>[] = [
   {
@@ -136,14 +147,10 @@ const columnsFor = (
   { title: 'Found', sort: sortBy('foundAt'), isMinor: true, cell: ({ foundAt }) => <Time at={foundAt} /> },
 ]
 
-interface NothingFoundProps {
-  readonly search: FindingSearch
-  /** Undefined while loading. */
-  readonly isAssessed: boolean | undefined
-}
-
-function NothingFound({ search, isAssessed }: NothingFoundProps) {
+function NothingFound({ search }: { readonly search: FindingSearch }) {
   const navigate = useNavigate()
+  const { data: overview } = useQuery(q(FindingsOverviewDocument, {}))
+  const isAssessed = overview && isAnythingAssessed(overview.assessment)
   const isFiltered = search.where !== undefined || search.text !== undefined
   if (!isFiltered)
     return (

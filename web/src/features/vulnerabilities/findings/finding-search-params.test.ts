@@ -33,8 +33,10 @@ test('the open ones are asked for, unless the condition asks about the status', 
   expect(variablesOf({ where: 'kev = yes' }).filter).toEqual({
     search: null,
     where: 'kev = yes',
+    assetId: null,
     status: 'open',
   })
+  expect(variablesOf({}, 'a-1').filter).toMatchObject({ assetId: 'a-1', where: null, status: 'open' })
   expect(variablesOf({ where: 'has status' }).filter?.status).toBeNull()
 })
 

@@ -74,12 +74,17 @@ function earlierFilters({ severity, outcome, exploited, fixable, asset }: Record
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-export function variablesOf(search: FindingSearch): Omit<FindingsVariables, 'first' | 'offset'> {
+/** With `assetId`, of its findings alone: those of an archived asset as well, which a condition leaves out. */
+export function variablesOf(
+  search: FindingSearch,
+  assetId?: string,
+): Omit<FindingsVariables, 'first' | 'offset'> {
   const { text, where, order = 'score' } = search
   return {
     filter: {
       search: text ?? null,
       where: where ?? null,
+      assetId: assetId ?? null,
       status: where !== undefined && asksAbout(where, 'status') ? null : 'open',
     },
     sort: order,
