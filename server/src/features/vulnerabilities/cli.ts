@@ -21,7 +21,7 @@ export const commands: readonly Command[] = [
       cve: { value: 'ID', help: 'of this CVE' },
       search: { value: 'TEXT', help: 'in the CVE, the software or the name of the asset' },
       where: { value: 'CONDITION', help: 'for which this is true; see docs/conditions.md' },
-      exploited: { flag: true, help: 'known to be exploited' },
+      exploited: { flag: true, help: 'known to be exploited, by a KEV catalogue or SSVC' },
       limit: { value: 'N', help: `at most so many; ${LIMIT_DEFAULT} unless given` },
     },
     help: 'what is vulnerable, the highest score first',

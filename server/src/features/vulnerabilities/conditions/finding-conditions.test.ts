@@ -6,6 +6,7 @@ import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { createFindings, findingOf } from '../findings.fixture.ts'
 import { findingGroups } from '../findings/groups.ts'
+import { findingsOverview, searchFindings } from '../findings/search.ts'
 import { listFindings } from '../vulnerabilities.ts'
 
 const home = sharedTestApp()
@@ -126,7 +127,7 @@ test.each([
   expect(items.map((it) => `${it.value} ${it.assets}`).toSorted()).toEqual(expected)
 })
 
-test('groups begin with what closes the most risk, and their shares are the whole of it', async () => {
+test('groups begin with the most risk, and their shares are the whole of it', async () => {
   const { items } = await findingGroups(ctx, page, { by: 'cve', where: '' })
   const shares = items.map((it) => it.riskShare)
   expect(shares).toEqual(shares.toSorted((a, b) => b - a))
@@ -142,6 +143,30 @@ test('the findings of a fix are those of its software with its version', async (
     const where = `product = "${software}" and fixed_version = "${fixed}"`
     expect((await listFindings(ctx, page, { where })).total).toBe(findings)
   }
+})
+
+test('exploited means a KEV catalogue or SSVC, the field kev the catalogue alone; what has no fix comes last', async () => {
+  const own = await home().newTenant()
+  const ssvc = { exploitation: 'active', isAutomatable: false, impact: 'partial' } as const
+  await createFindings(own, [
+    { cveId: 'CVE-2024-1001', score: 9.8 },
+    { cveId: 'CVE-2024-1002', score: 3, ssvc },
+    { cveId: 'CVE-2024-1003', score: 5, kev: '2026-01-01' },
+  ])
+  await own.db.run(sql`
+    update findings set fixed_version = '' where tenant_id = ${own.tenantId} and cve_id <> 'CVE-2024-1002'`)
+  const exploitedOnes = await searchFindings(own, page, { isExploited: true })
+  expect(exploitedOnes.items.map(({ cveId }) => cveId)).toEqual(['CVE-2024-1003', 'CVE-2024-1002'])
+  const listed = await listFindings(own, page, { where: 'kev = yes' })
+  expect(listed.items.map(({ cveId }) => cveId)).toEqual(['CVE-2024-1003'])
+  const { topCves } = await findingsOverview(own)
+  expect(topCves.map(({ cveId }) => cveId.slice(-1))).toEqual(['3', '2', '1'])
+  const { items } = await findingGroups(own, page, { by: 'fix', where: '' })
+  expect(items).toMatchObject([
+    { findings: 1, assets: 1, isExploited: true },
+    { value: null, findings: 2, assets: 1, maxCvss: 9.8, isExploited: true },
+  ])
+  expect(items[1]?.riskShare).toBeGreaterThan(items[0]?.riskShare ?? 1)
 })
 
 test.each([

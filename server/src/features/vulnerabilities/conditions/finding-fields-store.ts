@@ -67,7 +67,7 @@ const stored: readonly PartField[] = [
   {
     name: 'kev',
     type: 'bool',
-    sentence: 'Whether it is known to be exploited.',
+    sentence: 'Whether it is listed in a KEV catalogue, as known to be exploited.',
     source: feeds,
     isAlwaysKnown: true,
     sql: sql`(v.kev_added_on is not null)`,

@@ -14,7 +14,7 @@ export interface Grouping {
 
 type Row = (FindingGroup & { readonly isThere: true }) | { readonly isThere: null }
 
-/** Those of the most weight first. Total and page of one snapshot. */
+/** Those of the most weight first, the unknown value last. Total and page of one snapshot. */
 export async function groups(
   ctx: Ctx,
   { limit, offset }: Page,
@@ -23,23 +23,23 @@ export async function groups(
 ): Promise<Listed<FindingGroup>> {
   const ofStatus = status === undefined ? sql`true` : sql`f.status = ${status}`
   const rows = await ctx.db.unchanged(sql<Row & { total: number }>`
-    with found as materialized (
-      select ${valueOf(by)} as value, f.asset_id, f.score, v.kev_added_on is not null as kev,
-        ${findingWeight} as weight
-      from ${from} ${weighing} where ${where} and ${ofStatus}
+    with of_assets as materialized (
+      select ${valueOf(by)} as value, f.asset_id, count(*) as findings, max(f.score) as score,
+        bool_or(w0.exploited) as exploited, sum(${findingWeight}) as weight
+      from ${from} ${weighing} where ${where} and ${ofStatus} group by 1, 2
     ),
     grouped as materialized (
-      select value, count(*) as findings, count(distinct found.asset_id) as assets, max(score)::float8 / 10 as "maxCvss",
-        bool_or(kev) as "isExploited", sum(weight * coalesce(${factorOf('w')}, 1)) as weight, true as "isThere"
-      from found left join asset_weights w on w.tenant_id = ${ctx.tenantId} and w.asset_id = found.asset_id
+      select value, sum(findings)::bigint as findings, count(*) as assets, max(score)::float8 / 10 as "maxCvss",
+        bool_or(exploited) as "isExploited", sum(weight * coalesce(${factorOf('w')}, 1)) as weight, true as "isThere"
+      from of_assets o left join asset_weights w on w.tenant_id = ${ctx.tenantId} and w.asset_id = o.asset_id
       group by value
     )
     select t.n as total, p.value, p.findings, p.assets, p."maxCvss", p."isExploited", p."isThere",
       coalesce(p.weight / nullif(t.weight, 0), 0) as "riskShare"
     from (select count(*) as n, sum(weight) as weight from grouped) t left join (
-      select * from grouped order by weight desc, assets desc, value limit ${limit} offset ${offset}
+      select * from grouped order by value is null, weight desc, assets desc, value limit ${limit} offset ${offset}
     ) p on true
-    order by p.weight desc, p.assets desc, p.value`)
+    order by p.value is null, p.weight desc, p.assets desc, p.value`)
   return {
     items: rows.flatMap(({ total: _total, ...row }) => {
       if (!row.isThere) return []

@@ -14,7 +14,7 @@ export interface GroupQuestion {
   readonly where: string
 }
 
-/** Those that close the most risk first. Throws 400, which names `by` or `where`. */
+/** Those with the most risk first, the unknown value last. Throws 400, which names `by` or `where`. */
 export function findingGroups(
   ctx: Ctx,
   page: Page,

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Filter } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
+import { findingWeight, isExploited as isKnownExploited, weighing } from '../risk/finding-weights-store.ts'
 import type { FindingQuery, FindingSort } from './finding-query.ts'
 import type { FindingStatus, ListedFinding } from './finding.ts'
 import type { Severity } from '#features/advisories/advisory.ts'
@@ -109,7 +110,7 @@ export function conditions(ctx: Ctx, query: FindingQuery): RawBuilder<unknown> {
     assetId && sql`f.asset_id = ${assetId}`,
     matchType && sql`f.grade = ${matchType}`,
     cvssMin !== undefined && sql`f.score >= ${tenthsFrom(cvssMin)}`,
-    isExploited !== undefined && sql`(v.kev_added_on is not null) = ${isExploited}`,
+    isExploited !== undefined && sql`${isKnownExploited} = ${isExploited}`,
     hasFix !== undefined && sql`(f.fixed_version <> '') = ${hasFix}`,
     search && found(ctx, search.toLowerCase()),
   ].filter((it) => it !== undefined && it !== false && it !== '')
@@ -176,7 +177,7 @@ export interface TopCve {
   readonly description: string
 }
 
-/** Exploited CVEs first, then by score and EPSS, then by number of affected assets; stale assets do not count. */
+/** By the weight that a sure match of each has, then by number of affected assets; stale assets do not count. */
 export function topCves(ctx: Ctx, limit: number): Promise<readonly TopCve[]> {
   return ctx.db.unchanged(sql<TopCve>`
     with stale as materialized (
@@ -185,9 +186,9 @@ export function topCves(ctx: Ctx, limit: number): Promise<readonly TopCve[]> {
     select v.cve_id as "cveId", v.severity, v.score::float8 / 10 as "cvssScore",
       v.affected_assets - coalesce(s.n, 0) as "affectedAssets", v.epss, v.kev_added_on as "kevAddedOn", v.description
     from vulnerabilities v left join stale s on s.cve_id = v.cve_id
+    cross join lateral (select v.score, 'exact' as grade) f ${weighing}
     where v.tenant_id = ${ctx.tenantId} and v.affected_assets > coalesce(s.n, 0)
-    order by v.kev_added_on is not null desc, v.score * (0.35 + 0.65 * sqrt(coalesce(v.epss, 0.01))) desc,
-      v.affected_assets - coalesce(s.n, 0) desc, v.cve_id limit ${limit}`)
+    order by ${findingWeight} desc, v.affected_assets - coalesce(s.n, 0) desc, v.cve_id limit ${limit}`)
 }
 
 export interface TopAsset {

@@ -44,7 +44,7 @@ function addList(schema: Schema, types: VulnerabilityTypes, page: TypeOf<Listed<
       severity: t.field({ type: types.severity }),
       cveId: t.string(),
       assetId: t.id(),
-      isExploited: t.boolean({ description: 'Known to be exploited, or not.' }),
+      isExploited: t.boolean({ description: 'Known to be exploited, by a KEV catalogue or SSVC, or not.' }),
       matchType: t.field({ type: types.grade }),
       hasFix: t.boolean(),
       cvssMin: t.float(),
@@ -81,7 +81,9 @@ function addGroups(schema: Schema): void {
       findings: t.exposeInt('findings'),
       assets: t.exposeInt('assets'),
       maxCvss: t.exposeFloat('maxCvss'),
-      isExploited: t.exposeBoolean('isExploited', { description: 'One of them is known to be.' }),
+      isExploited: t.exposeBoolean('isExploited', {
+        description: 'One of them is known to be, by a KEV catalogue or SSVC.',
+      }),
       riskShare: t.exposeFloat('riskShare', {
         description:
           'Its part, 0 to 1, of the risk of all groups: weights of findings times factors of their assets, added up.',
@@ -91,7 +93,8 @@ function addGroups(schema: Schema): void {
   schema.queryField('findingGroups', (t) =>
     t.field({
       type: pageType(schema, 'FindingGroupPage', group),
-      description: 'Findings by a value that they have in common; those that close the most risk first.',
+      description:
+        'Findings by a value that they have in common; those with the most risk first, the unknown value last.',
       args: {
         by: t.arg.string({
           required: true,

@@ -20,7 +20,8 @@ const cases = (column: string, values: Readonly<Record<string, number>>) =>
     sql` `,
   )} end`
 
-const isExploited = sql`(v.kev_added_on is not null or v.ssvc_exploitation is not distinct from 'active')`
+/** Whether the vulnerability `v` is known to be exploited: a KEV catalogue or SSVC says so. */
+export const isExploited = sql`(v.kev_added_on is not null or v.ssvc_exploitation is not distinct from 'active')`
 
 const likelihood = sql`case when ${isExploited} then 1::float8
   else greatest(${sql.lit(EXPLOITED_MIN)}::float8

@@ -5,7 +5,7 @@ import type { FindingSearch } from './finding-search-params.ts'
 
 const FIELDS: readonly FacetField[] = [
   { field: 'severity', label: 'Severity', isWord: true },
-  { field: 'kev', label: 'Known to be exploited', isWord: true },
+  { field: 'kev', label: 'In a KEV catalogue', isWord: true },
   { field: 'fixable', label: 'With a fix', isWord: true },
   { field: 'product', label: 'Software' },
   { field: 'cve', label: 'CVE' },

@@ -24,7 +24,7 @@ interface FindingGroupsProps {
   readonly group: FindingGrouping
 }
 
-/** The findings by what they have in common, those that close the most risk first. */
+/** The findings by what they have in common, those with the most risk first. */
 export function FindingGroups({ search, group }: FindingGroupsProps) {
   const [offset, setOffset] = useState(0)
   const { by, label } = GROUPINGS.find(({ value }) => value === group) ?? GROUPINGS[0]
@@ -35,11 +35,7 @@ export function FindingGroups({ search, group }: FindingGroupsProps) {
     <Panel
       isFlush
       title={group === 'fix' ? 'What closes the most risk' : `By ${label.toLowerCase()}`}
-      aside={
-        group === 'fix'
-          ? 'Each line is one update, and how much of the risk listed here it closes'
-          : undefined
-      }
+      aside={group === 'fix' ? 'Each line is one update, and its share of the risk listed here' : undefined}
     >
       <DataTable
         label="Groups of findings"
@@ -81,7 +77,7 @@ const columnsFor = ({ search, group, label }: Grouped): readonly Column<Group>[]
   { title: 'Assets', align: 'right', cell: ({ assets }) => count(assets) },
   { title: 'Findings', align: 'right', cell: ({ findings }) => count(findings) },
   {
-    title: 'Closes',
+    title: 'Share of risk',
     cell: ({ riskShare }) => (
       <span
         className={styles['share']}
@@ -90,7 +86,7 @@ const columnsFor = ({ search, group, label }: Grouped): readonly Column<Group>[]
         <span className={styles['track']} aria-hidden>
           <span className={styles['bar']} style={{ width: `${100 * riskShare}%` }} />
         </span>
-        −{percent(riskShare)}
+        {percent(riskShare)}
       </span>
     ),
   },
