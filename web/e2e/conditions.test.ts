@@ -96,7 +96,10 @@ needsChromium('conditions in lists', () => {
     const gestures = new Gestures(page)
     const ask = async (text: string, option: string | RegExp) => {
       gestures.count = 1
+      // the palette of before is closed, and this one has the focus
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
       await page.keyboard.press('Control+k')
+      await page.locator('[role="dialog"] input:focus').waitFor()
       await page.keyboard.type(text)
       await page.getByRole('option', { name: option, selected: true }).waitFor()
       await gestures.line('')
@@ -125,6 +128,8 @@ needsChromium('conditions in lists', () => {
 
   test('lists sort by the head of a column, and j goes through their rows', async () => {
     const page = await app.enter('/feeds')
+    // j in the first second of a page is no second half of a shortcut
+    await page.reload()
     const names = page.getByRole('region', { name: 'Feeds' }).locator('tbody td:first-child')
     await names.first().waitFor()
     await page.getByRole('button', { name: 'Feed', exact: true }).click()

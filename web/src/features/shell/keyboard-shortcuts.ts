@@ -3,6 +3,8 @@ import { useEffect, useEffectEvent } from 'react'
 import { navigationItems } from './navigation/navigation.ts'
 
 const SEQUENCE_MS = 1_200
+/** Time stamps count from when the page began to load: 0 is not long ago for a key that is pressed at once. */
+const LONG_AGO = -Infinity
 
 interface Shortcuts {
   readonly onPalette: () => void
@@ -15,7 +17,7 @@ export function useKeyboardShortcuts({ onPalette, onHelp }: Shortcuts): void {
   const openPalette = useEffectEvent(onPalette)
   const openHelp = useEffectEvent(onHelp)
   useEffect(() => {
-    let leader = 0
+    let leader = LONG_AGO
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k')
         return handle(event, openPalette)
@@ -24,7 +26,7 @@ export function useKeyboardShortcuts({ onPalette, onHelp }: Shortcuts): void {
       if (event.timeStamp - leader < SEQUENCE_MS && item) handle(event, () => void navigate({ to: item.to }))
       else if (event.key === '/') handle(event, () => focusSearch() || openPalette())
       else if (event.key === '?') handle(event, openHelp)
-      leader = event.key === 'g' ? event.timeStamp : 0
+      leader = event.key === 'g' ? event.timeStamp : LONG_AGO
     }
     // in the capture phase, so that handlers of screens do not get the handled keys
     document.addEventListener('keydown', onKey, true)
