@@ -1,5 +1,6 @@
 import { macClass, nameClass } from './identifiers.ts'
 import type { IdentifierType } from '../observation.ts'
+import { CANDIDATE_SCORE } from './score-thresholds.ts'
 
 /** Identifiers of one group are not independent, so only the strongest of a group counts. */
 export type Group = 'native' | 'cloud' | 'mgmt' | 'hardware' | 'os' | 'net' | 'name' | 'addr'
@@ -34,8 +35,8 @@ export const BARE_NAME_WEIGHT = 0.45
 export const GENERIC_NAME_WEIGHT = 0.1
 /** Of a random MAC address that the agent on the machine reports, and of one that has the same address each time. */
 export const KNOWN_MAC_WEIGHT = 0.85
-/** The same name of two phones that are not there at once, each with a random MAC address of its own. */
-export const ROAMING_NAME_WEIGHT = { asked: 0.6, oneDevice: 0.95 } as const
+/** The same name of two phones that are not there at once, each with a random MAC address of its own: people are asked. */
+export const ROAMING_NAME_WEIGHT = CANDIDATE_SCORE
 export const ADDRESS_WEIGHT = { overlap: 0.6, static: 0.3, apart: 0.1 } as const
 
 const weights: Readonly<Record<Exclude<IdentifierType, 'mac' | 'hostname'>, number>> = {

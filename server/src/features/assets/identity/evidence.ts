@@ -131,27 +131,17 @@ function namesInCommon(a: MatchRecord, b: MatchRecord, shared: SharedValues): [s
   return namesOf(a, 'hostname', shared).flatMap((mine) => {
     const their = theirs.find((it) => oneHolder(mine, it) && haveOneBareName(mine.value, it.value))
     if (!their) return []
-    return [[bareName(mine.value), Math.max(bareWeight(mine.value), roamingWeight(a, b, [mine, their]))]]
+    return [[bareName(mine.value), Math.max(bareWeight(mine.value), roamingWeight(a, b, mine.value))]]
   })
 }
 
 const haveOneBareName = (mine: string, their: string): boolean =>
   bareName(their) === mine || bareName(mine) === their
 
-/**
- * A phone that takes another random MAC address each week keeps its name. People are asked once; what they say of the name
- * counts for all that follow.
- */
-function roamingWeight(
-  a: MatchRecord,
-  b: MatchRecord,
-  [mine, their]: readonly [IdentifierPeriod, IdentifierPeriod],
-): number {
-  if (a.scope !== b.scope || nameClass(mine.value) === 'generic') return 0
-  if (!isRoaming(a) || !isRoaming(b) || areThereAtOnce(a, b)) return 0
-  const said = mine.named ?? their.named
-  if (said === 'several_devices') return 0
-  return said === 'one_device' ? ROAMING_NAME_WEIGHT.oneDevice : ROAMING_NAME_WEIGHT.asked
+/** A phone that takes another random MAC address each week keeps its name. */
+function roamingWeight(a: MatchRecord, b: MatchRecord, name: string): number {
+  if (a.scope !== b.scope || nameClass(name) === 'generic') return 0
+  return isRoaming(a) && isRoaming(b) && !areThereAtOnce(a, b) ? ROAMING_NAME_WEIGHT : 0
 }
 
 /** Whether it has random MAC addresses alone, and no identifier but names and addresses. */

@@ -140,14 +140,9 @@ function joinMustLinked(matchRecords: readonly MatchRecord[], rules: Rules): Map
   return groups
 }
 
-/**
- * Whether this value alone may reach LINK_SCORE: pairs that share no such one are not compared. Addresses never do, and
- * names only where people said that the name is one device.
- */
-export function canLink({ type, named }: IdentifierPeriod): boolean {
-  const group = groupOf[type]
-  return group === 'name' ? named === 'one_device' : group !== 'addr'
-}
+/** Whether this value alone may reach LINK_SCORE, as names and addresses never do: pairs that share no such one are not compared. */
+export const canLink = ({ type }: IdentifierPeriod): boolean =>
+  groupOf[type] !== 'name' && groupOf[type] !== 'addr'
 
 function linkByScore(groups: Map<string, PartialCluster>, rules: Rules, shared: SharedValues): void {
   const present = [...new Set(groups.values())].flatMap((group) => group.members)

@@ -22,12 +22,7 @@ export interface IdentifierPeriod {
   readonly static: boolean
   /** Its source reports other values of this type now. */
   readonly ended: boolean
-  /** A name that people said to be one device, whatever random MAC address it has: see `one-device-names.ts`. */
-  readonly named?: DeviceName
 }
-
-/** What people said of a name that phones with random MAC addresses have. */
-export type DeviceName = 'one_device' | 'several_devices'
 
 /** Tolerance between two periods: the interval at which agents report. */
 export const CHECK_IN_MS = 15 * 60_000

@@ -5,6 +5,7 @@ import { mayTurnOutApart } from '../identity/machines-apart.ts'
 import {
   oneHolder,
   periodsOfType,
+  valueKey,
   type MatchRecord,
   type IdentifierPeriod,
 } from '../identity/match-record.ts'
@@ -37,10 +38,39 @@ export function candidatePairs(found: AffectedObservations, assetOf: AssetOf): C
   for (const [record, other, , key] of addressLinks(found)) {
     const pair = pairOf(record.id, other.id)
     if (found.shared.has(key) || pairs.has(pair) || answered.has(pair)) continue
-    if (areApart(found, assetOf, [record, other])) pairs.set(pair, [record, other])
+    if (areApart(found, assetOf, [record, other]) && !isPassedOver(found, record, other))
+      pairs.set(pair, [record, other])
   }
   return [...pairs.values()].flatMap(([a, b]) => candidatePair(a, b, found.shared) ?? [])
 }
+
+/**
+ * A phone that takes another random MAC address each week is asked about together with the one alone that came last before
+ * it under its name, not with every week before. `record` is core.
+ */
+function isPassedOver(found: AffectedObservations, record: MatchRecord, other: MatchRecord): boolean {
+  if (!isRoaming(record) || !isRoaming(other)) return false
+  const [early, late] = cameBefore(record, other) ? [record, other] : [other, record]
+  return periodsOfType(record, 'hostname').some(({ type, value }) => {
+    const key = valueKey(type, value)
+    if (found.shared.has(key) || !other.identifierPeriods.has(key)) return false
+    return (found.holders.get(key) ?? []).some(
+      (it) =>
+        cameBefore(early, it) &&
+        cameBefore(it, late) &&
+        isRoaming(it) &&
+        candidatePair(it, late, found.shared) !== undefined,
+    )
+  })
+}
+
+const cameBefore = (a: MatchRecord, b: MatchRecord): boolean => {
+  const [mine, theirs] = [cameAt(a), cameAt(b)]
+  return mine === theirs ? a.key < b.key : mine < theirs
+}
+
+const cameAt = (record: MatchRecord): number =>
+  Math.min(...periodsOfType(record, 'mac').map(({ firstSeen }) => firstSeen))
 
 const pairOf = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} ${a}`)
 
