@@ -1,23 +1,19 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../context.ts'
-import { directly, type DatabaseAddress } from '../database/address.ts'
-import { connectPrimary, destroy } from '../database/connect-primary.ts'
+import type { DatabaseAddress } from '../database/address.ts'
+import { withOwner } from '../database/connect-primary.ts'
 
 const UNDEFINED_COLUMN = '42703'
 
 /** That a whole file was written now. A database that the next start will bring up to date may have no place for it yet. */
-export async function noteBackup(where: DatabaseAddress): Promise<void> {
-  const { client } = await connectPrimary(directly(where))
-  try {
+export const noteBackup = (where: DatabaseAddress): Promise<void> =>
+  withOwner(where, async (client) => {
     await client
       .query('update installation set backed_up_at = clock_timestamp()')
       .catch((error: { code?: string }) => {
         if (error.code !== UNDEFINED_COLUMN) throw error
       })
-  } finally {
-    destroy(client)
-  }
-}
+  })
 
 /** Days since the last whole file was written; undefined when none was. */
 export async function daysSinceBackup(system: Ctx): Promise<number | undefined> {

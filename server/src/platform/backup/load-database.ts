@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { directly, type DatabaseAddress } from '../database/address.ts'
-import { connectPrimary, destroy } from '../database/connect-primary.ts'
+import type { DatabaseAddress } from '../database/address.ts'
+import { withOwner } from '../database/connect-primary.ts'
 import { conflict } from '../errors.ts'
 import { readBackupRows, type BackupHead, type BackupRows } from './backup-contents.ts'
 
@@ -108,13 +108,4 @@ async function copyRows(client: pg.Client, path: string, { tables }: BackupHead)
     rows += copy.rowCount
   }
   return rows
-}
-
-async function withOwner<T>(where: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const { client } = await connectPrimary(directly(where))
-  try {
-    return await work(client)
-  } finally {
-    destroy(client)
-  }
 }

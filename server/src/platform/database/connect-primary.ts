@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { serversOf, type DatabaseServer, type DatabaseAddress } from './address.ts'
+import { directly, serversOf, type DatabaseServer, type DatabaseAddress } from './address.ts'
 import { asUnavailable, DatabaseUnavailable, inTime } from './unavailable-errors.ts'
 
 /** For a connection to be opened, and for its first answer. */
@@ -27,6 +27,21 @@ export async function connectPrimary(
     const errors = (error as AggregateError).errors as unknown[]
     // Report a wrong password rather than that another server is unavailable.
     throw errors.find((it) => !(it instanceof DatabaseUnavailable)) ?? asUnavailable(error)
+  }
+}
+
+/** In a session of its own, as the owner of the tables, past a pooler; the session ends with the work. */
+export async function withOwner<T>(
+  where: DatabaseAddress,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const { client } = await connectPrimary(directly(where))
+  try {
+    return await work(client)
+  } catch (error) {
+    throw asUnavailable(error)
+  } finally {
+    destroy(client)
   }
 }
 

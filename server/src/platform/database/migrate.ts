@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
-import { directly, type DatabaseAddress } from './address.ts'
+import type { DatabaseAddress } from './address.ts'
 import { asUnavailable, DatabaseUnavailable } from './unavailable-errors.ts'
-import { connectPrimary, destroy } from './connect-primary.ts'
+import { withOwner } from './connect-primary.ts'
 
 export interface MigrationState {
   readonly applied: readonly string[]
@@ -46,17 +46,6 @@ interface File {
   readonly name: string
   readonly text: string
   readonly digest: string
-}
-
-async function withOwner<T>(where: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const { client } = await connectPrimary(directly(where))
-  try {
-    return await work(client)
-  } catch (error) {
-    throw asUnavailable(error)
-  } finally {
-    destroy(client)
-  }
 }
 
 async function readFiles(folder: string): Promise<File[]> {
