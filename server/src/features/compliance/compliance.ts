@@ -13,6 +13,7 @@ import { leaveFramework } from './evaluation/judge-controls.ts'
 
 export type { Attestation } from './attestations/attestation-store.ts'
 export type { ControlChange } from './evaluation/control-store.ts'
+export { attestControl } from './attestations/attestations.ts'
 export { createException } from './exceptions/exceptions.ts'
 export type { AffectedAsset, Counts } from './evaluation/result-store.ts'
 export {

@@ -23,7 +23,7 @@ import * as store from './store.ts'
 
 export { secretsOf } from './credential-kinds.ts'
 export { openRedactor } from './lending/secret-redaction.ts'
-export { listHostKeys } from './host-keys/host-keys.ts'
+export { addHostKey, knowHostKey, listHostKeys } from './host-keys/host-keys.ts'
 
 export interface NewCredential extends Bindings {
   readonly name: string

@@ -15,11 +15,11 @@ export const commands: readonly Command[] = [
     },
     help: 'adds demo data: a company with offices, data centre, cloud, factory, users and software',
     async run(ctx, { options, system }) {
+      const records = system ? await loadSampleAdvisories(system) : 0
       const result = await createDemoData(ctx, {
         assets: wholeNumber(options.assets, ASSETS_DEFAULT),
         seed: wholeNumber(options.seed, SEED_DEFAULT),
       })
-      const records = system ? await loadSampleAdvisories(system) : 0
       const { assets, seed, observed, created, updated, unchanged } = result
       const text = [
         `An estate of ${assets} assets (seed ${seed}), as ${sourceNames.length} sources see it: ${observed} sightings,`,

@@ -15,7 +15,7 @@ import type { Ctx } from '#platform/context.ts'
 /** What people of the company add to what sources report, once: custom fields, groups, relations, weights, files, an archive. */
 
 const SERVERS_MAX = 200
-const EXPOSED = 3
+const EXPOSED = 8
 /** Printers and plant devices of which somebody said what reaches them: one too many can be reached from the internet. */
 const REVIEWED = 8
 /** In a small estate nothing is archived, so that all of it is there to look at. */
@@ -89,10 +89,12 @@ async function relate(ctx: Ctx, [first, database, ...others]: readonly Asset[]):
     await addRelation(ctx, { fromId, kind: 'depends_on', toId: database.id, note: 'Its database' })
 }
 
-/** The database matters most; a few servers can be reached from the internet. */
+/** Databases and hypervisors matter most; a few servers can be reached from the internet. */
 async function weigh(ctx: Ctx, [, database, ...others]: readonly Asset[]): Promise<void> {
   if (database)
     await setAssetWeight(ctx, { assetId: database.id, criticality: 'critical', exposure: 'isolated' })
+  for (const { id: assetId } of await some(ctx, 'type = hypervisor', REVIEWED))
+    await setAssetWeight(ctx, { assetId, criticality: 'critical', exposure: 'isolated' })
   for (const { id: assetId } of others.slice(0, EXPOSED))
     await setAssetWeight(ctx, { assetId, criticality: 'high', exposure: 'internet' })
   for (const type of ['printer', 'ot_device'])

@@ -8,14 +8,16 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import type { SourcedObservation } from './generators/generator.ts'
 import { deriveLinks } from '#features/topology/topology.ts'
-import { sampleAdvisories } from './sample-advisories.ts'
 import { generateObservations, type EstateOptions } from './estate.ts'
 import { createDemoFlows, createDemoNotices } from './automation-data.ts'
 import { createBudget } from './budget-data.ts'
 import { createCustomData } from './custom-data.ts'
 import { createDemoClouds, listDemoCosts, listDemoResources } from './cloud-data.ts'
+import { createComplianceData, createSecurityRules } from './compliance-data.ts'
 import { createDemoPartner } from './partner-data.ts'
-import { createEntitlements, createPlaces, importPurchases } from './record-data.ts'
+import { assignDevices, createEntitlements, createPlaces, importPurchases } from './record-data.ts'
+import { submitEarlierReports } from './vulnerabilities/earlier-reports.ts'
+import { sampleAdvisories } from './vulnerabilities/sample-advisories.ts'
 import { sourceNames, sources, type SourceName } from './sources.ts'
 
 export interface DemoOptions {
@@ -40,7 +42,7 @@ const FRAMEWORK = 'nist-csf-2.0'
 
 /**
  * Adds a company with this number of assets to the tenant. Batches are committed one by one; running it again changes
- * nothing. Refuses `assets` and `seed` out of range.
+ * nothing. Refuses `assets` and `seed` out of range. Load the sample advisories first: findings have an age then.
  */
 export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): Promise<DemoResult> {
   permit(ctx, 'assets:write')
@@ -48,8 +50,8 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
     throw invalid('assets', `is not a whole number from 1 to ${ASSETS_MAX}`)
   }
   if (!Number.isSafeInteger(seed) || seed < 0) throw invalid('seed', 'is not a whole number from 0')
-  const totals = { observed: 0, created: 0, updated: 0, unchanged: 0 }
   const estate = { size: assets, seed, now: ctx.now() }
+  const totals = { ...(await submitEarlierReports(ctx, estate)), updated: 0, unchanged: 0 }
   await createPlaces(ctx, estate)
   await createEntitlements(ctx, estate)
   await createBudget(ctx)
@@ -82,14 +84,22 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
       observed.flatMap(({ batch }) => batch),
     )
   }
-  await createCustomData(ctx)
-  await deriveLinks(ctx)
-  await createDemoFlows(ctx)
-  await adoptFramework(ctx, FRAMEWORK)
+  await addDecisions(ctx)
   await atomically(ctx, (ctx) =>
     record(ctx, 'demo.furnished', { type: 'tenant', id: ctx.tenantId }, { assets, seed }),
   )
   return { assets, seed, ...totals }
+}
+
+/** What people of the company decide about its assets, once they are there. */
+async function addDecisions(ctx: Ctx): Promise<void> {
+  await createCustomData(ctx)
+  await assignDevices(ctx)
+  await createSecurityRules(ctx)
+  await deriveLinks(ctx)
+  await createDemoFlows(ctx)
+  await adoptFramework(ctx, FRAMEWORK)
+  await createComplianceData(ctx, FRAMEWORK)
 }
 
 /**
@@ -99,9 +109,9 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
 export async function loadSampleAdvisories(system: Ctx): Promise<number> {
   const empty = new Set((await listFeeds(system)).filter((it) => it.records === 0).map((it) => it.name))
   let records = 0
-  for (const { feed, document } of sampleAdvisories().filter((it) => empty.has(it.feed))) {
-    const content = Readable.from([Buffer.from(JSON.stringify(document))])
-    records += (await loadFeedFile(system, { feed, name: 'demo.json', content, part: 'demo' })).records
+  for (const { feed, content } of sampleAdvisories().filter((it) => empty.has(it.feed))) {
+    const file = { feed, name: 'demo', content: Readable.from([Buffer.from(content)]), part: 'demo' }
+    records += (await loadFeedFile(system, file)).records
   }
   return records
 }

@@ -4,6 +4,7 @@ import { observedFacts } from './observed-facts.ts'
 import { installedSoftware } from './installed-software.ts'
 import { unwantedSoftware } from './unwanted-software.ts'
 import { generators } from './generators/all.ts'
+import type { Observation } from '#features/assets/observation.ts'
 import type { Estate, AssetGenerator, SourcedObservation } from './generators/generator.ts'
 
 export interface EstateOptions {
@@ -53,6 +54,7 @@ function recordedAt(all: readonly SourcedObservation[]): number {
 /** Adds the installed software to observations of agents; some cannot read it. */
 function withSoftware({ by, observation }: SourcedObservation, seed: number): SourcedObservation {
   const { os = '', sourceKey } = observation
+  if (by === 'vcenter') return { by, observation: withRelease(observation) }
   if (by !== 'agents') return { by, observation }
   const installed = installedSoftware(os, seededRandom(seed, 'software', sourceKey))
   const random = seededRandom(seed, 'unwanted', sourceKey)
@@ -62,6 +64,14 @@ function withSoftware({ by, observation }: SourcedObservation, seed: number): So
 }
 
 const UNREAD_PERCENT = 6
+
+/** vCenter tells the release of a hypervisor, but of none that does not answer it. */
+function withRelease(observation: Observation): Observation {
+  const [, versionId] = /^VMware ESXi (\S+)$/.exec(observation.os ?? '') ?? []
+  if (versionId === undefined || observation.sourceKey.endsWith('4')) return observation
+  const release = { id: 'esxi', versionId, prettyName: observation.os ?? '' }
+  return { ...observation, software: { release, complete: [], items: [] } }
+}
 
 /** Adds what sources see of how a device is kept. */
 function withFacts({ by, observation }: SourcedObservation, { seed, day }: Estate): SourcedObservation {

@@ -17,11 +17,16 @@ export function installedSoftware(os: string, random: SeededRandom): SoftwareRep
     ...(list.arch !== undefined && { arch: list.arch }),
     ...more,
   }))
-  return { release, complete: [list.origin], items }
+  const kernels = list.kernels ?? []
+  if (kernels.length === 0) return { release, complete: [list.origin], items }
+  const kernel = random.percent(BOOTED_PERCENT) ? kernels.at(-1) : kernels[0]
+  return { release: { ...release, ...(kernel !== undefined && { kernel }) }, complete: [list.origin], items }
 }
 
 const INSTALLED_PERCENT = 85
 const CURRENT_PERCENT = 55
+/** Those that run the newest of their kernels. */
+const BOOTED_PERCENT = 70
 
 type More = Pick<InstalledSoftware, 'vendor' | 'source'>
 type Item = readonly [name: string, versions: readonly string[], more: More]
@@ -31,6 +36,8 @@ interface SoftwareList {
   readonly origin: 'dpkg' | 'rpm' | 'windows' | 'macos'
   readonly arch?: string
   readonly items: readonly Item[]
+  /** As `uname -r` prints them, the newest last; absent where the list has no package of a kernel. */
+  readonly kernels?: readonly string[]
 }
 
 const is =
@@ -55,8 +62,10 @@ const softwareLists: readonly SoftwareList[] = [
       ['nginx', ['1.22.1-9'], from('nginx')],
       ['postgresql-15', ['15.5-0+deb12u1', '15.8-0+deb12u1'], from('postgresql-15')],
       ['linux-image-6.1.0-18-amd64', ['6.1.76-1'], from('linux-signed-amd64')],
+      ['linux-image-6.1.0-26-amd64', ['6.1.112-1'], from('linux-signed-amd64')],
       ['python3.11', ['3.11.2-6', '3.11.2-6+deb12u4'], from('python3.11')],
     ],
+    kernels: ['6.1.0-18-amd64', '6.1.0-26-amd64'],
   },
   {
     fits: is('ubuntu', '22.04'),
@@ -70,8 +79,11 @@ const softwareLists: readonly SoftwareList[] = [
       ['sudo', ['1.9.9-1ubuntu2.4'], from('sudo')],
       ['bash', ['5.1-6ubuntu1.1'], from('bash')],
       ['apache2', ['2.4.52-1ubuntu4.7', '2.4.52-1ubuntu4.12'], from('apache2')],
+      ['linux-image-5.15.0-105-generic', ['5.15.0-105.115'], from('linux-signed')],
+      ['linux-image-5.15.0-122-generic', ['5.15.0-122.132'], from('linux-signed')],
       ['vim', ['2:8.2.3995-1ubuntu2.15', '2:8.2.3995-1ubuntu2.18'], from('vim')],
     ],
+    kernels: ['5.15.0-105-generic', '5.15.0-122-generic'],
   },
   {
     fits: is('ubuntu', '24.04'),
@@ -99,6 +111,7 @@ const softwareLists: readonly SoftwareList[] = [
       ['bash', ['0:5.1.8-9.el9'], from('bash')],
       ['kernel-core', ['0:5.14.0-427.13.1.el9_4', '0:5.14.0-427.40.1.el9_4'], from('kernel')],
     ],
+    kernels: ['5.14.0-427.13.1.el9_4.x86_64', '5.14.0-427.40.1.el9_4.x86_64'],
   },
   {
     fits: is('rhel', '8'),

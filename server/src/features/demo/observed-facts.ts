@@ -116,7 +116,7 @@ const windowsAccounts = (random: SeededRandom): Json => [
 
 const linuxAccounts = (random: SeededRandom): Json => [
   { name: 'root', uid: 0 },
-  { name: 'deploy', uid: random.percent(95) ? 1_000 : 0 },
+  { name: 'deploy', uid: random.percent(75) ? 1_000 : 0 },
 ]
 
 const storedCertificate = (random: SeededRandom, day: Date): Json => ({
@@ -138,7 +138,7 @@ function seenFromOutside(
   { ports, day }: { readonly ports: Json | undefined; readonly day: Date },
 ): Facts {
   const open = Array.isArray(ports) ? (ports as readonly number[]) : []
-  const isSelfSigned = random.percent(12)
+  const isSelfSigned = random.percent(35)
   const ends = day.getTime() + (random.percent(90) ? 40 + random.below(330) : random.below(20)) * DAY_MS
   return {
     ...(open.length > 0 && random.percent(80) && { askedPorts: ASKED }),

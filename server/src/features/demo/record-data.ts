@@ -1,3 +1,4 @@
+import { listAssets } from '#features/assets/assets.ts'
 import {
   assignEntitlement,
   createPlace,
@@ -59,10 +60,32 @@ export async function createEntitlements(ctx: Ctx, options: EstateOptions): Prom
     versionTo: '2022',
     contractId: contract.id,
   })
+  await saveEntitlement(ctx, {
+    product: 'Visio Professional',
+    vendor: 'Microsoft',
+    metric: 'device',
+    count: 12,
+  })
   await saveEntitlement(ctx, { product: 'WinRAR', vendor: 'win.rar', metric: 'device', count: 20 })
   const persons = Array.from({ length: people }, (_, n) => `${personAt(n, estate).login}@${DOMAIN}`)
   await assignEntitlement(ctx, { entitlementId: office.id, persons })
 }
+
+/** Of each entitlement of devices those that use it, once: of the first in the alphabet more than were bought. */
+export async function assignDevices(ctx: Ctx): Promise<void> {
+  const entitlements = (await listEntitlements(ctx)).filter((it) => it.metric === 'device')
+  if (entitlements.some(({ used }) => used > 0)) return
+  const { items } = await listAssets(ctx, { limit: DEVICES_MAX, offset: 0 }, { where: 'type = workstation' })
+  const devices = items.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  for (const [place, { id, count }] of entitlements.entries()) {
+    const bought = count ?? 0
+    const used = devices.splice(0, place === 0 ? bought + 2 : Math.floor(bought / 2))
+    if (used.length > 0)
+      await assignEntitlement(ctx, { entitlementId: id, assetIds: used.map((device) => device.id) })
+  }
+}
+
+const DEVICES_MAX = 100
 
 /** Records of the assets of a batch that was submitted. */
 export async function importPurchases(

@@ -101,14 +101,19 @@ function network(number: number, { estate, random, role, third, from }: Fixture)
     observe('sweep', mac, {
       ids: { mac, ip, ptr_name: fullName(host) },
       facts: {
-        ports: random.pick([
-          [22, 443],
-          [22, 80, 443],
-        ]),
+        ports: role === 'prn' ? portsOfPrinter(rank) : random.pick(managementPorts),
       },
     }),
   ]
 }
+
+const managementPorts = [
+  [22, 443],
+  [22, 80, 443],
+]
+
+/** Some printers take documents by FTP. */
+const portsOfPrinter = (rank: number): readonly number[] => (rank % 3 === 1 ? [21, 80, 443] : [80, 443])
 
 /** The first switch of a site is its core: the others are behind it, and access points and firewalls behind any. */
 function uplinkOf(role: string, number: number, estate: Estate) {
@@ -118,7 +123,17 @@ function uplinkOf(role: string, number: number, estate: Estate) {
   const other = hostNameAt(site, 'sw', role === 'ap' ? rank % switches : 0)
   const [localInterface, remoteInterface] =
     role === 'ap' ? ['eth0', `Gi1/0/${1 + (rank % 48)}`] : ['Te1/1/1', `Te1/0/${1 + (rank % 24)}`]
-  return { neighbours: [{ by: 'lldp', localInterface, remoteName: other, remoteInterface }] }
+  const uplink = { by: 'lldp', localInterface, remoteName: other, remoteInterface }
+  const isShared = role === 'sw' && rank % 4 === 1
+  return { neighbours: [uplink, ...(isShared ? [unmanaged] : [])] }
+}
+
+/** Somebody put a switch of their own under a desk, which nobody recorded. */
+const unmanaged = {
+  by: 'lldp',
+  localInterface: 'Gi1/0/47',
+  remoteName: 'NETGEAR-GS308E',
+  remoteInterface: '1',
 }
 
 /** What is in them by the third part of their addresses. */

@@ -45,9 +45,11 @@ export async function syncAssets(ctx: Ctx, { assetIds, known, only }: SyncScope)
   const ids = new Set(gone.map(({ id }) => id))
   // an archived asset is matched when it is revived
   const archived = await archivedAmong(ctx, assetIds)
-  const living = assetIds.filter((id) => !ids.has(id) && !archived.has(id))
-  const sets = known ?? (await installedStore.softwareSets(ctx, living))
-  const { found, lost, matches } = await compare(ctx, living, sets, only)
+  const living = new Set(assetIds.filter((id) => !ids.has(id) && !archived.has(id)))
+  const sets =
+    known?.filter(({ assetId }) => living.has(assetId)) ??
+    (await installedStore.softwareSets(ctx, [...living]))
+  const { found, lost, matches } = await compare(ctx, [...living], sets, only)
   const transitions = [...found, ...(await transitionsOfLost(ctx, lost, sets))]
   if (transitions.length > 0) await write(ctx, transitions, matches)
 }

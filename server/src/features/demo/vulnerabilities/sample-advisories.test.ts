@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listFeeds, vulnerabilityFacts } from '#features/advisories/advisories.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { sampleAdvisories } from './sample-advisories.ts'
-import { loadSampleAdvisories } from './demo.ts'
+import { loadSampleAdvisories } from '../demo.ts'
 
 test('feeds that have nothing get a few records, once, and what they say is read', async () => {
   const home = await testApp()

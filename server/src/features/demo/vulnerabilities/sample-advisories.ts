@@ -1,14 +1,18 @@
+import { sampleLifecycles } from './sample-lifecycles.ts'
+
 /**
  * A few public advisories about the demo software, so that there are findings without network access. Ids, versions
  * and scores are those of Debian, Ubuntu, NVD and CISA; the descriptions are our own.
  */
 
-/** One document for each feed, in that feed's format. */
-export function sampleAdvisories(): readonly { readonly feed: string; readonly document: unknown }[] {
+/** One file for each feed, in that feed's format. */
+export function sampleAdvisories(): readonly { readonly feed: string; readonly content: string }[] {
   return [
-    { feed: 'debian', document: tracker() },
-    { feed: 'nvd', document: nvd() },
-    { feed: 'kev', document: kev() },
+    { feed: 'debian', content: JSON.stringify(tracker()) },
+    { feed: 'nvd', content: JSON.stringify(nvd()) },
+    { feed: 'kev', content: JSON.stringify(kev()) },
+    { feed: 'epss', content: epss() },
+    { feed: 'endoflife', content: JSON.stringify(sampleLifecycles()) },
   ]
 }
 
@@ -140,22 +144,40 @@ function cveOf(id: string): unknown {
   }
 }
 
-/** CVE, and the day on which CISA added it to the KEV catalogue. */
-const exploited: readonly (readonly [string, string, string])[] = [
-  ['CVE-2023-38831', '2023-08-24', 'Known'],
-  ['CVE-2024-5274', '2024-05-28', 'Unknown'],
-  ['CVE-2024-7971', '2024-08-26', 'Unknown'],
-  ['CVE-2024-9680', '2024-10-15', 'Unknown'],
+/** CVE, the day on which CISA added it to the KEV catalogue, and the day until which it asks for a fix. */
+const exploited: readonly (readonly [cve: string, added: string, due: string, ransomware: string])[] = [
+  ['CVE-2023-38831', '2023-08-24', '2023-09-14', 'Known'],
+  ['CVE-2024-5274', '2024-05-28', '2024-06-18', 'Unknown'],
+  ['CVE-2024-7971', '2024-08-26', '2024-09-16', 'Unknown'],
+  ['CVE-2024-9680', '2024-10-15', '2024-11-05', 'Unknown'],
 ]
+
+/** How likely each is exploited within 30 days, rounded; it moves daily. */
+const likelihoods: readonly (readonly [cve: string, score: string])[] = [
+  ['CVE-2023-38831', '0.94'],
+  ['CVE-2023-40031', '0.01'],
+  ['CVE-2024-2961', '0.90'],
+  ['CVE-2024-6387', '0.35'],
+  ['CVE-2024-9680', '0.30'],
+]
+
+const epss = (): string =>
+  [
+    '#model_version:demo',
+    'cve,epss,percentile',
+    ...likelihoods.map(([cve, score]) => `${cve},${score},${score}`),
+    '',
+  ].join('\n')
 
 function kev(): unknown {
   return {
     title: 'Known exploited, a part',
     catalogVersion: '0',
     count: exploited.length,
-    vulnerabilities: exploited.map(([cveID, dateAdded, knownRansomwareCampaignUse]) => ({
+    vulnerabilities: exploited.map(([cveID, dateAdded, dueDate, knownRansomwareCampaignUse]) => ({
       cveID,
       dateAdded,
+      dueDate,
       knownRansomwareCampaignUse,
     })),
   }
