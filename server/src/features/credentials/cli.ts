@@ -28,6 +28,11 @@ const byId: Pick<Command, 'args' | 'tenant' | 'tenantOf'> = {
 const bindingOptions: Command['options'] = {
   cidr: { value: 'NETWORK', many: true, help: 'it is shown to hosts of this network' },
   target: { value: 'ID', many: true, help: 'it is shown to this scan target; see target list' },
+  'opened-by': {
+    value: 'ID|server',
+    many: true,
+    help: 'this collector can open the secret, and the server cannot; server: the server can, as unless given',
+  },
 }
 
 const credentialCommands: readonly Command[] = [

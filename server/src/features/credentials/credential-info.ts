@@ -10,6 +10,10 @@ export interface CredentialInfo extends Bindings {
   /** What is no secret. */
   readonly settings: Values
   readonly port: number | null
+  /** The server cannot open its secret. */
+  readonly isCollectorOnly: boolean
+  /** Collectors that can open it in place of the server. */
+  readonly collectorIds: readonly string[]
   /** A person is asked before it goes to a host whose key or certificate nobody knows; never for what sends no secret. */
   readonly asksOnUnknownHost: boolean
   /** Shown to no host until then; null when it is in use. */

@@ -1,3 +1,5 @@
+import type { Values } from './credential-kinds.ts'
+
 /** What is no secret, of any kind. */
 interface Known {
   readonly id: string
@@ -81,6 +83,14 @@ export type Credential =
   | TlsClient
 
 export type CredentialKind = Credential['kind']
+
+/** One whose secret the server cannot open; a collector can, and makes it whole. */
+export interface SealedCredential extends Known {
+  readonly kind: CredentialKind
+  readonly settings: Values
+  /** For that collector alone. */
+  readonly encrypted: string
+}
 
 /** What came of showing it to a host. */
 export type Outcome = 'accepted' | 'refused' | 'unanswered'

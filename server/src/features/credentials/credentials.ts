@@ -7,18 +7,11 @@ import { conflict, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { checkedBindings, reachesFurther, type Bindings } from './credential-bindings.ts'
+import { checkedAsking, checkedPort, settingsAfter } from './credential-settings.ts'
 import type { CredentialKind } from './credential.ts'
-import { sealSecrets } from './encryption/data-keys.ts'
+import { keepCopies, replaceCopies, writtenSecret } from './encryption/write-secret.ts'
 import { offeredAt, openLending, type Lending, type LendingTo } from './lending/lending.ts'
-import {
-  accountOf,
-  canAsk,
-  credentialKinds,
-  fieldsOf,
-  hasSecret,
-  parted,
-  type Values,
-} from './credential-kinds.ts'
+import { accountOf, canAsk, credentialKinds, hasSecret, parted, type Values } from './credential-kinds.ts'
 import * as store from './store.ts'
 
 export { secretsOf } from './credential-kinds.ts'
@@ -31,6 +24,8 @@ export interface NewCredential extends Bindings {
   readonly port?: number | null
   /** Absent: whenever its kind can ask. */
   readonly asksOnUnknownHost?: boolean
+  /** Those that alone can open the secret, for networks alone; absent or none: the server can. */
+  readonly collectorIds?: readonly string[]
   readonly values: Values
 }
 
@@ -45,11 +40,14 @@ export async function createCredential(ctx: Ctx, input: NewCredential): Promise<
   const kind = credentialKinds.find((known) => known === input.kind)
   if (!kind) throw invalid('kind', `must be one of ${credentialKinds.join(', ')}`)
   const bindings = checkedBindings(input)
+  const collectorIds = checkedCollectors(input.collectorIds ?? [], bindings)
   const { settings, secrets } = parted(kind, input.values)
   return atomically(ctx, async (inner) => {
     await refuseForeignTargets(inner, bindings)
     const id = newUuid(inner.now())
-    const sealed = await sealSecrets(inner, id, 1, secrets)
+    const { cidrs } = bindings
+    const content = { credentialId: id, kind, cidrs, secrets }
+    const { copies, ...sealed } = await writtenSecret(inner, { ...content, secretVersion: 1, collectorIds })
     const whole = { ...settings, ...checkedPort(input.port) }
     const isNew = await store.add(inner, {
       asksOnUnknownHost: checkedAsking(kind, settings, input.asksOnUnknownHost) ?? canAsk(kind, settings),
@@ -62,7 +60,9 @@ export async function createCredential(ctx: Ctx, input: NewCredential): Promise<
     })
     if (!isNew) throw nameTaken(name)
     await store.bind(inner, id, bindings)
-    await record(inner, 'credential.created', { type: 'credential', id }, { name, kind, ...bindings })
+    if (copies.length > 0) await replaceCopies(inner, id, copies)
+    const details = { name, kind, ...bindings, collectorIds }
+    await record(inner, 'credential.created', { type: 'credential', id }, details)
     return credentialOf(inner, id)
   })
 }
@@ -89,7 +89,7 @@ export async function updateCredential(
     const name = changes.name === undefined ? before.name : checkedName('name', changes.name, NAME_LENGTH_MAX)
     if (await store.isNameTaken(inner, name, id)) throw nameTaken(name)
     const isNewSecret = hasSecret(before.kind, changes.values ?? {})
-    const settings = settingsAfter(before, changes, isNewSecret)
+    const settings = settingsAfter(before, changes.values ?? {}, isNewSecret)
     await rebind(inner, before, changes, isNewSecret)
     const port = changes.port === undefined ? before.port : changes.port
     const account = accountOf(settings)
@@ -101,10 +101,10 @@ export async function updateCredential(
       account,
       asksOnUnknownHost,
     })
+    await giveToCollectors(inner, before, changes, isNewSecret)
     if (isNewSecret) {
       const { secrets } = parted(before.kind, { ...before.settings, ...changes.values })
-      await store.replaceSecret(inner, id, await sealSecrets(inner, id, held.secretVersion + 1, secrets))
-      await store.clearRecord(inner, id, true)
+      await replaceSecret(inner, before, { changes, secrets, secretVersion: held.secretVersion + 1 })
     }
     const after = await credentialOf(inner, id)
     const details = {
@@ -143,17 +143,21 @@ export function lendTo(ctx: Ctx, scan: LendingTo): Lending {
   return openLending(ctx, scan)
 }
 
+export interface Offer {
+  readonly address: string
+  readonly kinds: readonly CredentialKind[]
+  readonly targetId: string | null
+  /** Those that show it in place of the server. */
+  readonly collectorIds: readonly string[]
+}
+
 /** What may be shown to an address: why nothing (undefined: something may), and the ports that credentials name. */
 export async function offerAt(
   ctx: Ctx,
-  {
-    address,
-    kinds,
-    targetId,
-  }: { address: string; kinds: readonly CredentialKind[]; targetId: string | null },
+  { address, kinds, targetId, collectorIds }: Offer,
 ): Promise<{ readonly lack: string | undefined; readonly ports: readonly number[] }> {
   permit(ctx, 'scans:write')
-  return offeredAt(ctx, { address, kinds, targetId })
+  return offeredAt(ctx, { address, kinds, targetId, collectorIds })
 }
 
 /** The names of those that are shown wherever a scan target reaches. */
@@ -177,39 +181,48 @@ async function credentialOf(ctx: Ctx, id: string): Promise<CredentialInfo> {
 
 const nameTaken = (name: string) => conflict(`name: there is a credential called ${name} already`)
 
-function checkedPort(port: number | null | undefined): { port?: number } {
-  if (port === null || port === undefined) return {}
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid('port', 'must be 1 to 65535')
-  return { port }
+interface Replacing {
+  readonly changes: CredentialChanges
+  readonly secrets: Values
+  readonly secretVersion: number
 }
 
-function checkedAsking(kind: CredentialKind, settings: Values, wanted: boolean | undefined) {
-  if (wanted && !canAsk(kind, settings))
-    throw invalid(
-      'asksOnUnknownHost',
-      'means nothing here: no secret is sent, or hosts show no key to know them by',
-    )
-  return wanted
+async function replaceSecret(
+  ctx: Ctx,
+  { id, kind, ...before }: CredentialInfo,
+  { changes, ...secret }: Replacing,
+) {
+  const { cidrs, targetIds } = await credentialOf(ctx, id)
+  const collectorIds = checkedCollectors(changes.collectorIds ?? before.collectorIds, { cidrs, targetIds })
+  if (before.isCollectorOnly && collectorIds.length === 0 && changes.collectorIds === undefined)
+    throw invalid('collectorIds', 'say which collectors can open it, or none: the server can then')
+  const written = await writtenSecret(ctx, { ...secret, credentialId: id, kind, cidrs, collectorIds })
+  await store.replaceSecret(ctx, id, written)
+  await replaceCopies(ctx, id, written.copies)
+  await store.clearRecord(ctx, id, true)
 }
 
-/** Without a new secret the settings alone are looked at: what they must fit is not read for that. */
-function settingsAfter(
+/** Without the secret others cannot be given it; a collector can be taken off. */
+async function giveToCollectors(
+  ctx: Ctx,
   before: CredentialInfo,
-  { values = {} }: CredentialChanges,
+  { collectorIds }: CredentialChanges,
   isNewSecret: boolean,
-): Values {
-  const given = { ...before.settings, ...values }
-  if (isNewSecret) return parted(before.kind, given).settings
-  for (const [name, value] of Object.entries(values)) {
-    const field = fieldsOf[before.kind][name as keyof Values]
-    if (!field) throw invalid(name, `means nothing for ${before.kind}`)
-    if (field.isRequired && value === '') throw invalid(name, `is needed for ${before.kind}`)
-    if (field.oneOf && !field.oneOf.includes(value))
-      throw invalid(name, `must be one of ${field.oneOf.join(', ')}`)
-    if (value !== before.settings[name as keyof Values] && before.kind === 'tls_client')
-      throw invalid('privateKey', 'is needed with another certificate')
-  }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
+): Promise<void> {
+  const { cidrs, targetIds } = await credentialOf(ctx, before.id)
+  const after = checkedCollectors(collectorIds ?? before.collectorIds, { cidrs, targetIds })
+  if (collectorIds === undefined || isNewSecret) return
+  const isLess = after.every((id) => before.collectorIds.includes(id))
+  if (!isLess || before.isCollectorOnly !== after.length > 0)
+    throw invalid('collectorIds', 'for others to open it, give its secret anew')
+  await keepCopies(ctx, before.id, after)
+}
+
+/** Of a target that is a name or has several addresses the server says which; a network the collector can judge itself. */
+function checkedCollectors(ids: readonly string[], { targetIds }: Bindings): readonly string[] {
+  if (ids.length > 0 && targetIds.length > 0)
+    throw invalid('targetIds', 'must be none where collectors alone open the secret: give networks')
+  return [...new Set(ids)]
 }
 
 async function rebind(ctx: Ctx, before: CredentialInfo, changes: CredentialChanges, isNewSecret: boolean) {
@@ -227,11 +240,20 @@ async function refuseForeignTargets(ctx: Ctx, { targetIds }: Bindings): Promise<
   if (targetIds.some((id) => !known.has(id))) throw notFound('scan target')
 }
 
-const said = ({ name, settings, port, cidrs, targetIds, asksOnUnknownHost }: CredentialInfo) => ({
+const said = ({
+  name,
+  settings,
+  port,
+  cidrs,
+  targetIds,
+  collectorIds,
+  asksOnUnknownHost,
+}: CredentialInfo) => ({
   name,
   ...settings,
   port,
   cidrs,
   targetIds,
+  collectorIds,
   asksOnUnknownHost,
 })

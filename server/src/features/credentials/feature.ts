@@ -11,6 +11,7 @@ export const credentials: Feature = {
     credential_keys: 'tenant',
     credentials: 'tenant',
     credential_bindings: 'tenant',
+    credential_collector_secrets: 'tenant',
     credential_addresses: 'tenant',
     host_keys: 'tenant',
     known_hosts: 'tenant',

@@ -47,6 +47,14 @@ const credentialType = (schema: Schema, kind: EnumOf<CredentialKind>): TypeOf<Cr
       }),
       cidrs: t.field({ type: ['String'], resolve: ({ cidrs }) => cidrs }),
       targetIds: t.field({ type: ['ID'], resolve: ({ targetIds }) => targetIds }),
+      isCollectorOnly: t.exposeBoolean('isCollectorOnly', {
+        description: 'The server cannot open the secret; the collectors of collectorIds can.',
+      }),
+      collectorIds: t.field({
+        type: ['ID'],
+        description: 'Collectors that can open the secret in place of the server.',
+        resolve: ({ collectorIds }) => collectorIds,
+      }),
       setAsideUntil: t.expose('setAsideUntil', {
         type: 'DateTime',
         nullable: true,
@@ -115,6 +123,9 @@ function addCredentials(schema: Schema, type: TypeOf<CredentialInfo>, kind: Enum
   }))
 }
 
+const COLLECTORS =
+  'Collectors that alone can open the secret, which is encrypted for them and kept nowhere else; none: the server can. They are told with the secret, and can be taken off without it.'
+
 function addWriting(schema: Schema, type: TypeOf<CredentialInfo>, kind: EnumOf<CredentialKind>): void {
   schema.mutationFields((t) => ({
     createCredential: t.field({
@@ -126,18 +137,15 @@ function addWriting(schema: Schema, type: TypeOf<CredentialInfo>, kind: EnumOf<C
         targetIds: t.arg.idList({ required: true, defaultValue: [] }),
         port: t.arg.int(),
         asksOnUnknownHost: t.arg.boolean({ description: 'Absent: true wherever a secret is sent.' }),
+        collectorIds: t.arg.idList({ description: COLLECTORS }),
         ...valueArgs(schema),
       },
-      resolve: (_, { name, kind: wanted, cidrs, targetIds, port, asksOnUnknownHost, ...values }, ctx) =>
-        createCredential(ctx, {
-          ...given({ asksOnUnknownHost }),
-          name,
-          kind: wanted,
-          cidrs,
-          targetIds,
-          port: port ?? null,
-          values: given(values),
-        }),
+      resolve: (_, { name, kind: wanted, cidrs, targetIds, ...rest }, ctx) => {
+        const { port, asksOnUnknownHost, collectorIds, ...values } = rest
+        const optional = given({ asksOnUnknownHost, collectorIds })
+        const bindings = { cidrs, targetIds, port: port ?? null }
+        return createCredential(ctx, { ...optional, ...bindings, name, kind: wanted, values: given(values) })
+      },
     }),
     updateCredential: t.field({
       type,
@@ -149,11 +157,12 @@ function addWriting(schema: Schema, type: TypeOf<CredentialInfo>, kind: EnumOf<C
         targetIds: t.arg.idList(),
         port: t.arg.int({ description: 'Null: the default port.' }),
         asksOnUnknownHost: t.arg.boolean(),
+        collectorIds: t.arg.idList({ description: COLLECTORS }),
         ...valueArgs(schema),
       },
-      resolve: (_, { id, name, cidrs, targetIds, port, asksOnUnknownHost, ...values }, ctx) =>
+      resolve: (_, { id, name, cidrs, targetIds, port, asksOnUnknownHost, collectorIds, ...values }, ctx) =>
         updateCredential(ctx, id, {
-          ...given({ name, cidrs, targetIds, asksOnUnknownHost }),
+          ...given({ name, cidrs, targetIds, asksOnUnknownHost, collectorIds }),
           ...(port !== undefined && { port }),
           values: given(values),
         }),

@@ -16,6 +16,9 @@ const columns = (
     where b.tenant_id = ${ctx.tenantId} and b.credential_id = c.id and b.cidr is not null) as cidrs,
   (select coalesce(array_agg(b.target_id::text order by b.id), '{}') from credential_bindings b
     where b.tenant_id = ${ctx.tenantId} and b.credential_id = c.id and b.target_id is not null) as "targetIds",
+  c.secret_sealed is null as "isCollectorOnly",
+  (select coalesce(array_agg(s.collector_id::text order by s.collector_id), '{}') from credential_collector_secrets s
+    where s.tenant_id = ${ctx.tenantId} and s.credential_id = c.id) as "collectorIds",
   case when c.open_until > ${ctx.now()} then c.open_until end as "setAsideUntil",
   case when c.open_until > ${ctx.now()} then c.open_reason end as "setAsideBecause",
   (select count(*)::integer from credential_addresses a

@@ -150,7 +150,10 @@ export const operations: Readonly<Record<string, Operation>> = {
 
   ...reportOperations,
 
-  credentials: list('credentials:read', '{ total items { id name kind settings cidrs targetIds worksOn } }'),
+  credentials: list(
+    'credentials:read',
+    '{ total items { id name kind settings cidrs targetIds isCollectorOnly collectorIds worksOn } }',
+  ),
   hostKeys: list('credentials:read', '{ total items { id address fingerprint } }'),
   createCredential: mutation(
     'credentials:write',

@@ -9,6 +9,7 @@ import {
   type CredentialRow,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
+import { CollectorsInput } from '#features/collectors/collectors-input.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { kindNames, kinds, type Field } from './credential-kinds.ts'
 import { canAsk, valuesOf, variablesOf, type FormValues } from './credential-values.ts'
@@ -30,7 +31,7 @@ export function CredentialForm({ credential, isOpen, onClose }: CredentialFormPr
   const update = useChange(UpdateCredentialDocument, { done: 'Credential changed', isQuiet: true })
   const save = (values: FormValues) =>
     credential
-      ? update.mutateAsync({ id: credential.id, ...variablesOf(values) })
+      ? update.mutateAsync({ id: credential.id, ...variablesOf(values, credential.collectorIds) })
       : create.mutateAsync({ kind: values.kind, ...variablesOf(values) })
   return (
     <FormDialog
@@ -55,6 +56,16 @@ export function CredentialForm({ credential, isOpen, onClose }: CredentialFormPr
         <Value key={`${form.values.kind} ${field.name}`} field={field} isNew={isNew} form={form} />
       ))}
       <Bindings form={form} />
+      <CollectorsInput
+        label="Opened by"
+        description={
+          form.values.collectorIds.length === 0
+            ? 'None: this server opens the secret.'
+            : 'Only these collectors can open the secret, and only for the networks above. Enter it anew to add one.'
+        }
+        needsKey
+        {...form.getInputProps('collectorIds')}
+      />
       {canAsk(form.values) && <Asking form={form} />}
       <TextInput
         label="Port"

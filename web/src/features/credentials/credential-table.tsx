@@ -26,7 +26,9 @@ const columns: readonly Column<CredentialRow>[] = [
   {
     title: 'Name',
     sortBy: ({ name }) => name,
-    cell: ({ name, kind }) => <TwoLines below={kinds[kind].title}>{name}</TwoLines>,
+    cell: ({ name, kind, isCollectorOnly }) => (
+      <TwoLines below={`${kinds[kind].title}${isCollectorOnly ? ', collectors only' : ''}`}>{name}</TwoLines>
+    ),
   },
   { title: 'State', cell: (credential) => <State credential={credential} /> },
   {
@@ -76,6 +78,16 @@ export function CredentialTable({ onEdit, onDelete, ...table }: CredentialTableP
 }
 
 function State({ credential }: { readonly credential: CredentialRow }) {
+  const { isCollectorOnly, collectorIds } = credential
+  if (isCollectorOnly && collectorIds.length === 0) {
+    return (
+      <TwoLines below="The collectors that could are gone. Enter the secret anew.">
+        <Badge tone="bad" sign="!">
+          Nobody can open it
+        </Badge>
+      </TwoLines>
+    )
+  }
   const { setAsideUntil, setAsideBecause, worksOn, refusedOn, lastUsedAt } = credential
   if (setAsideUntil !== null) {
     return (

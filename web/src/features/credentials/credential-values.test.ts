@@ -32,6 +32,8 @@ test('an edited credential shows what may be read, and sends no secret that was 
     asksOnUnknownHost: false,
     cidrs: ['10.0.0.0/8'],
     targetIds: ['t'],
+    isCollectorOnly: true,
+    collectorIds: [],
     setAsideUntil: null,
     setAsideBecause: null,
     worksOn: 0,

@@ -9,6 +9,8 @@ export type FormValues = Record<ValueName, string> & {
   targetIds: string[]
   port: string
   asksOnUnknownHost: boolean
+  /** Those that alone can open the secret; none: the server can. */
+  collectorIds: string[]
 }
 
 const NOTHING: Record<ValueName, string> = {
@@ -41,6 +43,7 @@ export function valuesOf(credential: CredentialRow | undefined): FormValues {
     targetIds: [...(credential?.targetIds ?? [])],
     port: credential?.port?.toString() ?? '',
     asksOnUnknownHost: credential?.asksOnUnknownHost ?? true,
+    collectorIds: [...(credential?.collectorIds ?? [])],
   }
 }
 
@@ -56,14 +59,16 @@ export const canAsk = ({ kind, transport }: Pick<FormValues, 'kind' | 'transport
 
 /**
  * Converts form values to variables: networks as a list, only the fields of the kind, and secrets only where entered.
+ * Collectors only where they are others than before: whose collectors are gone is not given to the server by chance.
  */
-export function variablesOf(values: FormValues) {
-  const { name, kind, cidrs, targetIds, port } = values
+export function variablesOf(values: FormValues, collectorsBefore: readonly string[] = []) {
+  const { name, kind, cidrs, targetIds, port, collectorIds } = values
   const fields = kinds[kind].fields.filter((it) => values[it.name] !== '' || !(it.isSecret || it.choices))
   return {
     name: name.trim(),
     cidrs: cidrs.split(/[\s,;]+/).filter(Boolean),
     targetIds,
+    ...(collectorIds.join() !== collectorsBefore.join() && { collectorIds }),
     ...(canAsk(values) && { asksOnUnknownHost: values.asksOnUnknownHost }),
     port: port.trim() === '' ? null : Number(port),
     ...(Object.fromEntries(fields.map((it) => [it.name, values[it.name]])) as Partial<

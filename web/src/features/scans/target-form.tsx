@@ -1,4 +1,10 @@
-import { SegmentedControl, Textarea, TextInput, type TextInputProps } from '@mantine/core'
+import {
+  SegmentedControl,
+  Textarea,
+  TextInput,
+  type MultiSelectProps,
+  type TextInputProps,
+} from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { CreateTargetDocument, UpdateTargetDocument, type TargetRow } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
@@ -48,7 +54,7 @@ export function TargetForm({ isOpen, onClose }: TargetFormProps) {
       ) : (
         <AddressInput kind={kind} {...form.getInputProps(kind)} />
       )}
-      <CollectorsInput {...form.getInputProps('collectorIds')} />
+      <ScannedBy {...form.getInputProps('collectorIds')} />
     </FormDialog>
   )
 }
@@ -108,7 +114,7 @@ export function EditTargetForm({ target, onClose }: EditTargetFormProps) {
     >
       <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
       <EntriesInputs entries={form.getInputProps('entries')} exclusions={form.getInputProps('exclusions')} />
-      <CollectorsInput {...form.getInputProps('collectorIds')} />
+      <ScannedBy {...form.getInputProps('collectorIds')} />
     </FormDialog>
   )
 }
@@ -172,3 +178,7 @@ function AddressInput({ kind, ...input }: TextInputProps & { readonly kind: stri
     />
   )
 }
+
+const ScannedBy = (input: Pick<MultiSelectProps, 'value' | 'onChange' | 'error'>) => (
+  <CollectorsInput label="Scanned by" description="Collectors at the site; none: this server." {...input} />
+)

@@ -4,6 +4,7 @@ import { countedAddress } from '#platform/http/client-address.ts'
 import type { ProtocolRequest } from '#platform/protocols/protocol-routes.ts'
 import { refuseOver } from '../tokens/token-authentication.ts'
 import * as store from './agent-key-store.ts'
+import { openKeyLookups } from './key-lookups.ts'
 import { openRequestCounts } from './request-counts.ts'
 import { REVOKED } from './revoked.ts'
 import { fieldsOf, type Fields } from './section-values.ts'
@@ -44,7 +45,8 @@ export interface IdentifiedRequest extends AgentRequest {
 export async function identifyAgent(request: ProtocolRequest): Promise<IdentifiedRequest> {
   const signed = signatureOf(request)
   const { system, address } = request
-  const key = await store.keyOf(system, signed.keyId)
+  const lookups = await request.once('keys of agents', async () => openKeyLookups())
+  const key = await lookups.keyOf(system, signed.keyId)
   if (!key) {
     await refuseOver(system, `unknown agent key ${countedAddress(address)}`, UNKNOWN_PER_MINUTE)
     throw new Refusal(401, 'unknown_key', 'no agent has this key: enrol again')

@@ -18,12 +18,12 @@ export interface AgentKey {
 const columns = sql`tenant_id as "tenantId", agent_id as "agentId", key_id as "keyId", public_key as "publicKey",
   counter, must_change as "mustChange", retired_at is not null as "isRetired", revoked_at is not null as "isRevoked"`
 
-/** In any tenant: the request tells nothing but the key. */
-export const keyOf = (system: Ctx, keyId: Buffer): Promise<AgentKey | undefined> =>
-  system.db.maybe(sql<AgentKey>`
+/** In any tenant: requests tell nothing but their key. Those that nobody has are absent. */
+export const keysOf = (system: Ctx, keyIds: readonly Buffer[]): Promise<AgentKey[]> =>
+  system.db.all(sql<AgentKey>`
     select ${columns}, (select jsonb_build_object('version', version, 'rollout', rollout) from agent_releases
       where rollout > 0) as release
-    from agent_keys where key_id = ${keyId}`)
+    from agent_keys where key_id = any(${[...keyIds]}::bytea[])`)
 
 /** Of this tenant. */
 export const ownKey = (ctx: Ctx, keyId: Buffer): Promise<AgentKey | undefined> =>

@@ -4,7 +4,7 @@ import { newUuid } from '#platform/uuid.ts'
 import { SILENCE_MS_MAX } from '../collector.ts'
 import { exchangeKeyOf } from '../collector-key-store.ts'
 import * as collectors from '../collector-store.ts'
-import { encryptedFor } from '../encrypted-for-collector.ts'
+import { encryptedFor } from '#platform/secrets/encrypted-for-key.ts'
 import * as store from './assignment-store.ts'
 
 const LOOK_MS = 100

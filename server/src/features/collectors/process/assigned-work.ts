@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { decrypted } from '../encrypted-for-collector.ts'
+import { decrypted } from '#platform/secrets/encrypted-for-key.ts'
 import type { CollectorIdentity } from './collector-identity.ts'
 import { ServerRefusal, type ServerConnection } from './server-connection.ts'
 
@@ -76,11 +76,15 @@ export class AssignedWork {
     return waiting.promise
   }
 
+  decrypt(encrypted: string): Promise<string> {
+    return decrypted(this.#identity.exchangeKey, encrypted)
+  }
+
   async answered({ number, value, encrypted }: ReceivedAnswer): Promise<void> {
     const waiting = this.#questions.get(number)
     this.#questions.delete(number)
     if (encrypted === undefined) return waiting?.resolve({ value })
-    await decrypted(this.#identity.exchangeKey, encrypted).then(
+    await this.decrypt(encrypted).then(
       (secret) => waiting?.resolve({ value, secret }),
       (error: unknown) => waiting?.reject(error),
     )

@@ -62,17 +62,25 @@ export async function inputOf(
   options: CommandInput['options'],
   kind: string | undefined,
 ): Promise<CredentialChanges & { readonly values: Values }> {
-  const { name, cidr, target, port, 'unknown-hosts': unknown } = options
+  const { name, cidr, target, port, 'opened-by': openers, 'unknown-hosts': unknown } = options
   if (unknown !== undefined && unknown !== 'ask' && unknown !== 'trust')
     throw invalid('unknown-hosts', 'must be ask or trust')
   return {
     ...(typeof name === 'string' && { name }),
     ...(typeof cidr === 'string' && { cidrs: cidr.split('\n') }),
     ...(typeof target === 'string' && { targetIds: target.split('\n') }),
+    ...(typeof openers === 'string' && { collectorIds: collectorsIn(openers) }),
     ...(typeof port === 'string' && { port: port === 'usual' ? null : Number(port) }),
     ...(unknown !== undefined && { asksOnUnknownHost: unknown === 'ask' }),
     values: { ...(await filed(options)), ...(await secretOf(options, kind)) },
   }
+}
+
+function collectorsIn(openers: string): string[] {
+  const given = openers.split('\n')
+  if (!given.includes('server')) return given
+  if (given.length > 1) throw invalid('opened-by', 'must be server, or collectors')
+  return []
 }
 
 async function filed(options: CommandInput['options']): Promise<Values> {
@@ -113,6 +121,8 @@ export const credentialJson = (it: CredentialInfo) => ({
   asks_on_unknown_host: it.asksOnUnknownHost,
   cidrs: it.cidrs,
   targets: it.targetIds,
+  collector_only: it.isCollectorOnly,
+  collectors: it.collectorIds,
   works_on: it.worksOn,
   refused_on: it.refusedOn,
   set_aside_until: it.setAsideUntil,
@@ -129,6 +139,7 @@ export function credentialLine(it: CredentialInfo): string {
     it.setAsideUntil === null
       ? `works on ${it.worksOn}, refused by ${it.refusedOn}`
       : `SET ASIDE until ${it.setAsideUntil}`
-  const line = `${it.id}  ${it.kind}  ${it.name}  ${where}  ${state}`
+  const openers = it.isCollectorOnly ? `  opened by ${it.collectorIds.join(', ') || 'nobody'}` : ''
+  const line = `${it.id}  ${it.kind}  ${it.name}  ${where}${openers}  ${state}`
   return it.setAsideBecause === null ? line : `${line}\n      ${it.setAsideBecause}`
 }

@@ -21,12 +21,15 @@ export async function add(ctx: Ctx, { version, wrapped }: WrappedKey): Promise<b
   return written === 1
 }
 
-export interface Encrypted {
-  readonly id: string
+export interface NewlyEncrypted {
   readonly secretSealed: Buffer
   readonly secretVersion: number
-  readonly wrapped: Buffer
   readonly keyVersion: number
+}
+
+export interface Encrypted extends NewlyEncrypted {
+  readonly id: string
+  readonly wrapped: Buffer
 }
 
 /** Some of those that are not encrypted under the newest key, locked. */

@@ -28,10 +28,11 @@ async function newestKey(ctx: Ctx): Promise<store.WrappedKey> {
   return newestKey(ctx)
 }
 
+/** Both null: collectors alone can open the secret. */
 export interface Sealed {
-  readonly secretSealed: Buffer
+  readonly secretSealed: Buffer | null
   readonly secretVersion: number
-  readonly keyVersion: number
+  readonly keyVersion: number | null
 }
 
 export async function sealSecrets(
@@ -39,7 +40,7 @@ export async function sealSecrets(
   credentialId: string,
   secretVersion: number,
   secrets: Values,
-): Promise<Sealed> {
+): Promise<store.NewlyEncrypted> {
   const key = await newestKey(ctx)
   const place = { tenantId: ctx.tenantId, credentialId, secretVersion }
   const secretSealed = encrypted(unwrap(ctx, key), place, JSON.stringify(secrets))

@@ -6,8 +6,15 @@ import type { CredentialKind, Outcome } from '../credential.ts'
 import type { Encrypted } from '../encryption/data-key-store.ts'
 import type { Values } from '../credential-kinds.ts'
 
-export interface Lendable extends Candidate, Encrypted {
+export interface Lendable extends Candidate {
+  readonly id: string
   readonly name: string
+  /** Undefined when the server cannot open it. */
+  readonly sealed?: Omit<Encrypted, 'id'>
+  /** For one of the collectors that were asked about; null when none of them can open it. */
+  readonly encrypted: string | null
+  /** Names of all collectors that can. */
+  readonly openers: readonly string[]
   readonly settings: Values & { readonly port?: number }
   readonly isProven: boolean
   /** Before it goes to a host that nobody knows, a person is asked. */
@@ -23,23 +30,44 @@ interface Asked {
   readonly address: string
   readonly targetId: string | null
   readonly kinds: readonly CredentialKind[]
+  /** Those that show it in place of this server; none: the server does. */
+  readonly collectorIds: readonly string[]
 }
 
 /** Those bound to a network that the address is in, or to the target of the scan. */
-export function bound(ctx: Ctx, { address, targetId, kinds }: Asked): Promise<Lendable[]> {
-  return ctx.db.all(sql<Lendable>`
+export async function bound(
+  ctx: Ctx,
+  { address, targetId, kinds, collectorIds }: Asked,
+): Promise<Lendable[]> {
+  const rows = await ctx.db.all(sql<Omit<Lendable, 'sealed'> & Nullable<Encrypted>>`
     select c.id, c.name, c.kind, c.settings, c.secret_sealed as "secretSealed", c.secret_version as "secretVersion",
-      c.key_version as "keyVersion", k.wrapped, c.is_proven as "isProven",
+      c.key_version as "keyVersion", k.wrapped,
+      (select s.encrypted from credential_collector_secrets s where s.tenant_id = ${ctx.tenantId}
+        and s.credential_id = c.id and s.collector_id = any(${[...collectorIds]}::uuid[]) limit 1) as encrypted,
+      array(select o.name from credential_collector_secrets s
+        join collectors o on o.tenant_id = ${ctx.tenantId} and o.id = s.collector_id
+        where s.tenant_id = ${ctx.tenantId} and s.credential_id = c.id order by o.name) as openers,
+      c.is_proven as "isProven",
       c.ask_on_unknown_host as "asksOnUnknownHost", c.created_at as "createdAt",
       case when c.open_until > ${ctx.now()} then c.open_until end as "openUntil", c.open_reason as "openReason",
       case when a.open_until > ${ctx.now()} then a.open_until end as "openHereUntil",
       a.accepted_at as "acceptedAt", coalesce(a.refused_in_row, 0) as "refusedInRow"
     from credentials c
-    join credential_keys k on k.tenant_id = ${ctx.tenantId} and k.version = c.key_version
+    left join credential_keys k on k.tenant_id = ${ctx.tenantId} and k.version = c.key_version
     left join credential_addresses a on a.tenant_id = ${ctx.tenantId} and a.credential_id = c.id and a.address = ${address}::inet
     where c.tenant_id = ${ctx.tenantId} and c.kind = any(${kinds}::text[]) and exists (
       select from credential_bindings b where b.tenant_id = ${ctx.tenantId} and b.credential_id = c.id
         and (b.cidr >>= ${address}::inet or b.target_id = ${targetId}::uuid))`)
+  return rows.map(({ secretSealed, secretVersion, keyVersion, wrapped, ...it }) =>
+    secretSealed === null || keyVersion === null || wrapped === null
+      ? it
+      : { ...it, sealed: { secretSealed, secretVersion, keyVersion, wrapped } },
+  )
+}
+
+/** Where the server has no secret that it could open. */
+type Nullable<T extends Encrypted> = Pick<T, 'id' | 'secretVersion'> & {
+  readonly [K in 'secretSealed' | 'keyVersion' | 'wrapped']: T[K] | null
 }
 
 /** Locks a credential that was never accepted yet, for one try at a time; false while another scan holds the lock. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '#platform/context.ts'
 import { inOrder } from './attempt-order.ts'
 import { TIMES_MAX } from './circuit-breaker.ts'
-import type { Credential, CredentialKind, Outcome } from '../credential.ts'
+import type { Credential, CredentialKind, Outcome, SealedCredential } from '../credential.ts'
 import { openSecrets } from '../encryption/data-keys.ts'
 import type { HostKey, HostKeyVerdict } from '../host-keys/host-key.ts'
 import { changeOf, knowHostKey, knownAlgorithms, questionOf } from '../host-keys/host-keys.ts'
@@ -30,7 +30,17 @@ export interface Lending {
     address: string,
     kinds: readonly CredentialKind[],
   ) => Promise<readonly Credential[]>
-  readonly recordOutcome: (credential: Credential, address: string, outcome: Outcome) => Promise<void>
+  /** The same for a collector that shows them in place of the server: also those that it alone can open. */
+  readonly credentialsForCollector: (
+    collectorId: string,
+    address: string,
+    kinds: readonly CredentialKind[],
+  ) => Promise<readonly LentCredential[]>
+  readonly recordOutcome: (
+    credential: Pick<Credential, 'id' | 'name'>,
+    address: string,
+    outcome: Outcome,
+  ) => Promise<void>
   /** `credential` is what would be sent to the host next: it says whether a person is asked about a host that nobody knows. */
   readonly knowHostKey: (host: HostKey, credential: Pick<Credential, 'id'>) => Promise<HostKeyVerdict>
   readonly knownAlgorithms: (address: string, port: number) => Promise<readonly string[]>
@@ -41,8 +51,17 @@ export interface Lending {
   /** At the end of the scan: releases its locks on credentials. */
   readonly close: () => Promise<void>
   /** Why there is nothing to show to this address; undefined when there is something. */
-  readonly lack: (address: string, kinds: readonly CredentialKind[]) => Promise<string | undefined>
+  readonly lack: (
+    address: string,
+    kinds: readonly CredentialKind[],
+    collectorIds?: readonly string[],
+  ) => Promise<string | undefined>
 }
+
+export type LentCredential = Credential | SealedCredential
+
+export const isSealed = (credential: LentCredential): credential is SealedCredential =>
+  'encrypted' in credential
 
 const ADD = 'add one under Credentials, or with rollcall credential create'
 /** Over all credentials, for a host and scan. */
@@ -75,7 +94,12 @@ export function openLending(ctx: Ctx, scan: LendingTo): Lending {
   return {
     redactor,
     warnings: () => [...lent.warnings],
-    credentialsFor: (address, kinds) => lend(ctx, scan, { address, kinds, lent, redactor }),
+    async credentialsFor(address, kinds) {
+      const found = await lend(ctx, scan, { address, kinds, collectorIds: [], lent, redactor })
+      return found.filter((it): it is Credential => !isSealed(it))
+    },
+    credentialsForCollector: (collectorId, address, kinds) =>
+      lend(ctx, scan, { address, kinds, collectorIds: [collectorId], lent, redactor }),
     async recordOutcome({ id }, address, outcome) {
       if (outcome === 'refused') lent.refused.add(`${id} ${address}`)
       const key = `${id} ${address} ${outcome}`
@@ -96,8 +120,8 @@ export function openLending(ctx: Ctx, scan: LendingTo): Lending {
     close: () => store.endTrials(ctx, scan.scanId),
     knownAlgorithms: (address, port) =>
       knownAlgorithms(ctx, { address, port }, scan.namesOf?.(address) ?? []),
-    async lack(address, kinds) {
-      return (await offeredAt(ctx, { address, kinds, targetId: scan.targetId })).lack
+    async lack(address, kinds, collectorIds = []) {
+      return (await offeredAt(ctx, { address, kinds, targetId: scan.targetId, collectorIds })).lack
     },
   }
 }
@@ -121,6 +145,7 @@ export async function offeredAt(
 interface Asking {
   readonly address: string
   readonly kinds: readonly CredentialKind[]
+  readonly collectorIds: readonly string[]
   readonly lent: Lent
   readonly redactor: Redactor
 }
@@ -128,10 +153,10 @@ interface Asking {
 async function lend(
   ctx: Ctx,
   scan: LendingTo,
-  { address, kinds, lent, redactor }: Asking,
-): Promise<Credential[]> {
+  { address, kinds, collectorIds, lent, redactor }: Asking,
+): Promise<LentCredential[]> {
   if (isIP(address) === 0 || !scan.covers(address)) return []
-  const asked = { address, kinds, targetId: scan.targetId }
+  const asked = { address, kinds, targetId: scan.targetId, collectorIds }
   const shown = lent.shown.get(address) ?? new Set()
   lent.shown.set(address, shown)
   const free: store.Lendable[] = []
@@ -158,12 +183,18 @@ async function lend(
 
 /** Why it may not be used, or not at this address, and what to do; undefined when it may. */
 function heldBack(it: store.Lendable, address: string): string | undefined {
+  if (!it.sealed && it.encrypted === null) return notOpened(it)
   const remedy = `correct it, or let it be tried again (rollcall credential reset ${it.id})`
   if (it.openUntil !== null)
     return `${it.name} is set aside until ${it.openUntil}: ${it.openReason}; ${remedy}`
   if (it.openHereUntil === null) return undefined
   return `${it.name} is not shown to ${address} until ${it.openHereUntil}: it was refused there ${TIMES_MAX} times in a row; ${remedy}`
 }
+
+const notOpened = ({ name, openers }: store.Lendable): string =>
+  openers.length === 0
+    ? `the collectors that could open ${name} are gone; enter its secret anew`
+    : `${name} can be opened by ${openers.join(' and ')} alone, which does not scan here`
 
 /** While nobody knows whether a password is right, one host at a time is asked: many at once would lock the account. */
 async function turnOf(
@@ -185,10 +216,12 @@ async function turnOf(
 
 const holderOf = (scanId: string, address: string): string => `${scanId} ${address}`
 
-function opened(ctx: Ctx, lendable: store.Lendable, redactor: Redactor): Credential {
+function opened(ctx: Ctx, lendable: store.Lendable, redactor: Redactor): LentCredential {
+  const { id, name, kind, sealed, encrypted } = lendable
   const { port, ...settings } = lendable.settings
-  const secrets = openSecrets(ctx, lendable)
+  if (!sealed)
+    return { id, name, kind, ...(port !== undefined && { port }), settings, encrypted: encrypted ?? '' }
+  const secrets = openSecrets(ctx, { id, ...sealed })
   for (const secret of Object.values(secrets)) redactor.learn(secret)
-  const { id, name, kind } = lendable
   return assembled({ id, name, kind, port, settings, secrets })
 }

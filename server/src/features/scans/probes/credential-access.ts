@@ -31,7 +31,11 @@ export interface Access {
     kinds: readonly CredentialKind[],
   ) => Promise<readonly Credential[]>
   /** Records the outcome of a login. Required for every credential handed out, also `unanswered`: for audit log and breaker. */
-  readonly recordOutcome: (credential: Credential, address: string, outcome: Outcome) => Promise<void>
+  readonly recordOutcome: (
+    credential: Pick<Credential, 'id' | 'name'>,
+    address: string,
+    outcome: Outcome,
+  ) => Promise<void>
   /**
    * Judges the host's key (of SSH, or the certificate's of TLS) before `credential` is sent. On `changed`, `unknown`
    * and `refused` the probe sends nothing and ends with a `ProbeFailure` that says so.

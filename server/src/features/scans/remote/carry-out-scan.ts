@@ -1,5 +1,7 @@
 import type { OpenedAnswer } from '#features/collectors/process/assigned-work.ts'
 import { openRedactor, secretsOf } from '#features/credentials/credentials.ts'
+import { openedCredential } from '#features/credentials/encryption/collector-secret.ts'
+import { isSealed, type LentCredential } from '#features/credentials/lending/lending.ts'
 import type { Redactor } from '#features/credentials/lending/secret-redaction.ts'
 import { batchesFrom } from '#platform/batches.ts'
 import { probes } from '../probes/all.ts'
@@ -23,6 +25,8 @@ export interface WayToServer {
   /** What can be missed. */
   offer(message: RemoteMessage): void
   ask(question: AccessQuestion): Promise<OpenedAnswer>
+  /** Of what was encrypted for this collector. */
+  decrypt(encrypted: string): Promise<string>
 }
 
 /** In a collector: runs the probe that the work names, and says what it sees. Does not throw. */
@@ -122,7 +126,8 @@ function accessOver(way: WayToServer, { redactor, touches }: Pick<Scanning, 'red
     touches,
     async credentialsFor(address, kinds) {
       const { secret = '[]' } = await way.ask({ kind: 'credentials_for', address, kinds })
-      const lent = JSON.parse(secret) as Credential[]
+      const answered = JSON.parse(secret) as LentCredential[]
+      const lent = await Promise.all(answered.map((it) => wholeCredential(it, address, way)))
       for (const credential of lent) for (const it of secretsOf(credential)) redactor.learn(it)
       return lent
     },
@@ -136,4 +141,12 @@ function accessOver(way: WayToServer, { redactor, touches }: Pick<Scanning, 'red
       return (await way.ask({ kind: 'known_algorithms', address, port })).value as string[]
     },
   }
+}
+
+/** A secret that this collector cannot open, or that was entered for other hosts, ends the scan. */
+async function wholeCredential(lent: LentCredential, address: string, way: WayToServer): Promise<Credential> {
+  if (!isSealed(lent)) return lent
+  return openedCredential(lent, address, (it) => way.decrypt(it)).catch((error: Error) => {
+    throw new ProbeFailure(error.message)
+  })
 }

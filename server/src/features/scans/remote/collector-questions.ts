@@ -1,7 +1,8 @@
 import { record } from '#features/audit/audit.ts'
 import type { Assignment } from '#features/collectors/collectors.ts'
 import type { Ctx } from '#platform/context.ts'
-import type { Access, Credential } from '../probes/credential-access.ts'
+import type { Lending, LentCredential } from '#features/credentials/lending/lending.ts'
+import type { Access } from '../probes/credential-access.ts'
 import { ProbeFailure } from '../probes/probe.ts'
 import { credentialKindsOf } from '../running/credentials-for-scan.ts'
 import type { ScanType } from '../scan-status.ts'
@@ -13,6 +14,7 @@ const OPEN_MAX = 100
 export interface RemoteAccess {
   readonly type: ScanType
   readonly access: Access | undefined
+  readonly lend: Lending['credentialsForCollector']
 }
 
 /**
@@ -24,7 +26,7 @@ export class CollectorQuestions {
   readonly #assignment: Assignment
   readonly #scan: RemoteAccess
   /** By address, then by id. */
-  readonly #lent = new Map<string, Map<string, Credential>>()
+  readonly #lent = new Map<string, Map<string, LentCredential>>()
   #open = 0
 
   constructor(ctx: Ctx, assignment: Assignment, scan: RemoteAccess) {
@@ -65,9 +67,9 @@ export class CollectorQuestions {
     number: number,
     { address, kinds }: Extract<AccessQuestion, { readonly kind: 'credentials_for' }>,
   ): Promise<void> {
-    const { type, access } = this.#scan
+    const { type, lend } = this.#scan
     const shown = credentialKindsOf[type].filter((it) => kinds.includes(it))
-    const credentials = (await access?.credentialsFor(address, shown)) ?? []
+    const credentials = await lend(this.#assignment.collector.id, address, shown)
     const before = this.#lent.get(address)
     const lent = new Map(before)
     this.#lent.set(address, lent)
@@ -78,7 +80,7 @@ export class CollectorQuestions {
     await this.#assignment.answer(number, null, JSON.stringify(credentials))
   }
 
-  async #note({ id, name }: Credential, address: string): Promise<void> {
+  async #note({ id, name }: LentCredential, address: string): Promise<void> {
     const { id: collectorId, name: collector } = this.#assignment.collector
     await record(
       this.#ctx,
@@ -89,7 +91,7 @@ export class CollectorQuestions {
   }
 }
 
-function lentOf(lent: ReadonlyMap<string, Credential>, id: string): Credential {
+function lentOf(lent: ReadonlyMap<string, LentCredential>, id: string): LentCredential {
   const found = lent.get(id)
   if (!found) throw new ProbeFailure('the collector tells of a credential that it was not lent')
   return found

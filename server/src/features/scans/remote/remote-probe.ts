@@ -1,5 +1,6 @@
 import type { Observation } from '#features/assets/observation.ts'
 import { assign } from '#features/collectors/collectors.ts'
+import type { Lending } from '#features/credentials/lending/lending.ts'
 import type { Ctx } from '#platform/context.ts'
 import {
   ProbeFailure,
@@ -15,6 +16,8 @@ import type { RemoteScan } from './remote-scan.ts'
 export interface RemotePlace {
   readonly scanId: string
   readonly collectorIds: readonly string[]
+  /** What one of them may show to an address. */
+  readonly lend: Lending['credentialsForCollector']
   /** Addresses that an earlier attempt has told of. */
   readonly known?: Iterable<string>
 }
@@ -53,7 +56,7 @@ async function* runRemotely(
     { subject: scanId, work },
     AbortSignal.any([signal, failing.signal]),
   )
-  const questions = new CollectorQuestions(ctx, assignment, { type, access })
+  const questions = new CollectorQuestions(ctx, assignment, { type, access, lend: place.lend })
   try {
     for await (const { number, body } of assignment.messages()) {
       const message = readMessage(body)

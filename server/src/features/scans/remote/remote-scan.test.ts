@@ -150,6 +150,58 @@ needs('root', 'sshd')('a host that a collector logs in to', () => {
   })
 })
 
+needs('root', 'sshd')('a secret that only a collector can open', () => {
+  let lab: SshLab
+  beforeAll(async () => {
+    lab = await openSshLab()
+  })
+  afterAll(() => lab?.close())
+
+  const secretFor = (ctx: Ctx, port: number, collectorId: string, cidr: string) =>
+    createCredential(ctx, {
+      name: 'Vault',
+      kind: 'ssh_password',
+      port,
+      asksOnUnknownHost: false,
+      cidrs: [cidr],
+      targetIds: [],
+      collectorIds: [collectorId],
+      values: { username: lab.username, password: lab.password },
+    })
+
+  test('lets it in, is refused to the server, and to hosts that the server makes up', async () => {
+    const ctx = await home().newTenant()
+    const { port } = await lab.sshd()
+    const { collectorId, process } = await newProcess(ctx, 'Oslo')
+    const { id } = await secretFor(ctx, port, collectorId, '127.0.0.1')
+    const there = await createTarget(ctx, { name: 'There', host: '127.0.0.1', collectorIds: [collectorId] })
+    const scan = await running(ctx, 'ssh', there.id)
+    expect(await scan.done).toBeUndefined()
+    expect(await getScan(ctx, scan.id)).toMatchObject({ status: 'completed', assetCount: 1 })
+
+    const here = await createTarget(ctx, { name: 'Here', host: '127.0.0.1' })
+    const own = await running(ctx, 'ssh', here.id)
+    await own.done
+    expect(await getScan(ctx, own.id)).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('Vault can be opened by Oslo alone, which does not scan here'),
+    })
+
+    // whoever has the database binds it to another network
+    await ctx.db.run(sql`
+      update credential_bindings set cidr = '127.0.0.0/24'
+      where tenant_id = ${ctx.tenantId} and credential_id = ${id}`)
+    const trap = await createTarget(ctx, { name: 'Trap', host: '127.0.0.2', collectorIds: [collectorId] })
+    const trapped = await running(ctx, 'ssh', trap.id)
+    await trapped.done
+    expect(await getScan(ctx, trapped.id)).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('was entered for 127.0.0.1/32, not for 127.0.0.2'),
+    })
+    await process.signal('SIGTERM')
+  })
+})
+
 test('a sweep goes on in a collector where more devices are gone than a message takes, and heeds what came to harm', async () => {
   const ctx = await home().newTenant()
   const { collectorId } = await newCollector(ctx, 'Voss')
@@ -231,6 +283,7 @@ test('a revoked collector ends, and its target is not scanned by the server in i
   await revokeCollector(ctx, collectorId)
   expect(String(await ended)).toContain('the collector was revoked')
   const scan = await running(ctx, 'sweep', target.id)
+  await scan.done
   for (let attempt = 1; attempt < 3; attempt += 1) await scan.again().catch(() => undefined)
   const { items } = await listScans(ctx, FIRST)
   expect(items).toMatchObject([

@@ -22,8 +22,8 @@ export const credentialKindsOf: Readonly<Record<ScanType, readonly CredentialKin
 /** What one attempt at a scan may show, and where. */
 export interface ScanAccess {
   readonly lending: Lending
-  /** The target as the probe gets it; fails when it cannot be found, or when there is nothing to show to it. */
-  readonly aim: (target: ProbeTarget) => Promise<ProbeTarget>
+  /** The target as the probe gets it, here or in one of these collectors; fails when it cannot be found, or when there is nothing to show to it. */
+  readonly aim: (target: ProbeTarget, collectorIds: readonly string[]) => Promise<ProbeTarget>
 }
 
 export function openAccess(ctx: Ctx, scan: store.Attempt, signal: AbortSignal): ScanAccess {
@@ -40,13 +40,15 @@ export function openAccess(ctx: Ctx, scan: store.Attempt, signal: AbortSignal): 
   })
   return {
     lending,
-    async aim(target) {
+    async aim(target, collectorIds) {
       const aimed = await pinned(target)
       covers = coveredBy(aimed)
       names = aimed.kind === 'host' && aimed.name !== undefined ? [aimed.name] : []
       const kinds = credentialKindsOf[scan.type]
       const lack =
-        aimed.kind === 'host' && kinds.length > 0 ? await lending.lack(aimed.host, kinds) : undefined
+        aimed.kind === 'host' && kinds.length > 0
+          ? await lending.lack(aimed.host, kinds, collectorIds)
+          : undefined
       if (lack === undefined) return aimed
       throw new ProbeFailure(lack)
     },

@@ -92,9 +92,10 @@ export async function cancelScansOfRun(ctx: Ctx, scanIds: readonly string[], mes
 }
 
 /** Why a scan of this type has nothing to show to the address; and the ports that credentials for it name. */
-export function offerFor(
+export async function offerFor(
   ctx: Ctx,
   { type, address, targetId }: { type: ScanType; address: string; targetId: string | null },
 ) {
-  return offerAt(ctx, { address, targetId, kinds: credentialKindsOf[type] })
+  const collectorIds = targetId === null ? [] : await collectorsOf(ctx, targetId)
+  return offerAt(ctx, { address, targetId, kinds: credentialKindsOf[type], collectorIds })
 }

@@ -131,7 +131,8 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
   if (scan.attempt > ATTEMPTS_MAX)
     throw new ProbeFailure(`given up: its worker stopped in the middle ${ATTEMPTS_MAX} times`)
   const { lending, aim, signal, follower, governor, ledger } = looking
-  const probe = await probeFor(ctx, scan, looking)
+  const collectorIds = scan.targetId === null ? [] : await collectorsOf(ctx, scan.targetId)
+  const probe = probeFor(ctx, scan, collectorIds, looking)
   const { redactor } = lending
   const target = await aim(
     asProbeTarget({
@@ -140,6 +141,7 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
       entries: scan.targetEntries,
       exclusions: scan.targetExclusions,
     }),
+    collectorIds,
   )
   if (!follower.resume) await forgetResults(ctx, scan.id)
   const recorder = openRecorder(scan.id)
@@ -176,14 +178,19 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
 }
 
 /** Of a target that collectors scan, one of them carries it out. */
-async function probeFor(ctx: Ctx, scan: store.Attempt, { shelf, follower }: Looking): Promise<Probe> {
+function probeFor(
+  ctx: Ctx,
+  scan: store.Attempt,
+  collectorIds: readonly string[],
+  { shelf, follower, lending }: Looking,
+): Probe {
   const probe = shelf.find((it) => it.type === scan.type)
   if (!probe) throw new ProbeFailure(`${scan.type} scans are not available in this installation`)
-  const collectorIds = scan.targetId === null ? [] : await collectorsOf(ctx, scan.targetId)
   if (collectorIds.length === 0) return probe
   return remoteProbe(ctx, probe, {
     scanId: scan.id,
     collectorIds,
+    lend: lending.credentialsForCollector,
     ...(follower.resume && { known: follower.resume.known }),
   })
 }
