@@ -54,6 +54,8 @@ test('a credential is created, listed, changed, tried again and deleted, and its
     cidrs: ['10.0.0.0/8', '192.0.2.7/32'],
     targets: [],
     works_on: 0,
+    collector_only: false,
+    collectors: [],
     refused_on: 0,
     set_aside_until: null,
     set_aside_because: null,

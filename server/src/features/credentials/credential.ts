@@ -1,7 +1,5 @@
-import type { Values } from './credential-kinds.ts'
-
 /** What is no secret, of any kind. */
-interface Known {
+export interface Known {
   readonly id: string
   readonly name: string
   /** Where the service listens, when not at its usual port. */
@@ -83,14 +81,6 @@ export type Credential =
   | TlsClient
 
 export type CredentialKind = Credential['kind']
-
-/** One whose secret the server cannot open; a collector can, and makes it whole. */
-export interface SealedCredential extends Known {
-  readonly kind: CredentialKind
-  readonly settings: Values
-  /** For that collector alone. */
-  readonly encrypted: string
-}
 
 /** What came of showing it to a host. */
 export type Outcome = 'accepted' | 'refused' | 'unanswered'

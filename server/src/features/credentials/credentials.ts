@@ -15,6 +15,7 @@ import { accountOf, canAsk, credentialKinds, hasSecret, parted, type Values } fr
 import * as store from './store.ts'
 
 export { secretsOf } from './credential-kinds.ts'
+export { openedCredential } from './encryption/collector-secret.ts'
 export { openRedactor } from './lending/secret-redaction.ts'
 export { addHostKey, knowHostKey, listHostKeys } from './host-keys/host-keys.ts'
 

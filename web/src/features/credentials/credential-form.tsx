@@ -56,16 +56,7 @@ export function CredentialForm({ credential, isOpen, onClose }: CredentialFormPr
         <Value key={`${form.values.kind} ${field.name}`} field={field} isNew={isNew} form={form} />
       ))}
       <Bindings form={form} />
-      <CollectorsInput
-        label="Opened by"
-        description={
-          form.values.collectorIds.length === 0
-            ? 'None: this server opens the secret.'
-            : 'Only these collectors can open the secret, and only for the networks above. Enter it anew to add one.'
-        }
-        needsKey
-        {...form.getInputProps('collectorIds')}
-      />
+      <OpenedBy form={form} />
       {canAsk(form.values) && <Asking form={form} />}
       <TextInput
         label="Port"
@@ -74,6 +65,21 @@ export function CredentialForm({ credential, isOpen, onClose }: CredentialFormPr
         {...form.getInputProps('port')}
       />
     </FormDialog>
+  )
+}
+
+function OpenedBy({ form }: { readonly form: UseFormReturnType<FormValues> }) {
+  return (
+    <CollectorsInput
+      label="Opened by"
+      description={
+        form.values.collectorIds.length === 0
+          ? 'None: this server opens the secret.'
+          : 'Only these collectors can open the secret, and only for the networks above. Enter it anew to add one.'
+      }
+      needsKey
+      {...form.getInputProps('collectorIds')}
+    />
   )
 }
 

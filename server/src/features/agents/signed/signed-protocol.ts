@@ -15,7 +15,7 @@ import { nextIn } from './next-in.ts'
 import { readSections } from './report-sections.ts'
 import { isSignedBy } from './signature.ts'
 import { textOf } from './section-values.ts'
-import { takeUnchanged, touchesOf } from './unchanged-report.ts'
+import { takeUnchanged, touchesOf } from './unchanged/unchanged-report.ts'
 
 /** Endpoints of our own agent: `POST /agent/v1/enrol`, `report` and `rekey`, each signed by the key of the host. */
 export async function answerAgent(request: ProtocolRequest): Promise<ProtocolReply> {

@@ -8,8 +8,7 @@ import { decrypted } from '#platform/secrets/encrypted-for-key.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { lending, NET, password, SSH, wanted } from '../credentials.fixture.ts'
 import { createCredential, deleteCredential, listCredentials, updateCredential } from '../credentials.ts'
-import { isSealed } from '../lending/lending.ts'
-import { openedCredential } from './collector-secret.ts'
+import { isSealed, openedCredential } from './collector-secret.ts'
 import { rotateTenantKeys } from './data-keys.ts'
 
 const home = sharedTestApp()

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import type { JWK } from 'jose'
 import { encryptedFor } from '#platform/secrets/encrypted-for-key.ts'
 import { assembled, type Values } from '../credential-kinds.ts'
-import type { Credential, CredentialKind, SealedCredential } from '../credential.ts'
+import type { Credential, CredentialKind, Known } from '../credential.ts'
 
 /**
  * What is encrypted for a collector: a secret with what it is for. The collector holds the server to it, so that nobody
@@ -18,12 +18,28 @@ export interface CollectorSecret {
 export const encryptedSecret = (collectorKey: JWK, secret: CollectorSecret): Promise<string> =>
   encryptedFor(collectorKey, JSON.stringify(secret))
 
-/** In a collector. Throws when the secret is another's, or was not meant for this address. */
+/** A credential whose secret the server cannot open; a collector can, and makes it whole. */
+export interface SealedCredential extends Known {
+  readonly kind: CredentialKind
+  readonly settings: Values
+  /** For that collector alone. */
+  readonly encrypted: string
+}
+
+/** What a collector is lent. */
+export type LentCredential = Credential | SealedCredential
+
+export const isSealed = (credential: LentCredential): credential is SealedCredential =>
+  'encrypted' in credential
+
+/** In a collector: as probes want it. Throws when a secret is another's, or was not entered for this address. */
 export async function openedCredential(
-  { encrypted, settings, ...known }: SealedCredential,
+  lent: LentCredential,
   address: string,
   decrypt: (encrypted: string) => Promise<string>,
 ): Promise<Credential> {
+  if (!isSealed(lent)) return lent
+  const { encrypted, settings, ...known } = lent
   const text = await decrypt(encrypted).catch((cause: unknown) => {
     throw new Error(`this collector cannot open the secret of ${known.name}; enter it anew`, { cause })
   })

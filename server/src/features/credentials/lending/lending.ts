@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '#platform/context.ts'
 import { inOrder } from './attempt-order.ts'
 import { TIMES_MAX } from './circuit-breaker.ts'
-import type { Credential, CredentialKind, Outcome, SealedCredential } from '../credential.ts'
+import type { Credential, CredentialKind, Outcome } from '../credential.ts'
+import { isSealed, type LentCredential } from '../encryption/collector-secret.ts'
 import { openSecrets } from '../encryption/data-keys.ts'
 import type { HostKey, HostKeyVerdict } from '../host-keys/host-key.ts'
 import { changeOf, knowHostKey, knownAlgorithms, questionOf } from '../host-keys/host-keys.ts'
@@ -57,11 +58,6 @@ export interface Lending {
     collectorIds?: readonly string[],
   ) => Promise<string | undefined>
 }
-
-export type LentCredential = Credential | SealedCredential
-
-export const isSealed = (credential: LentCredential): credential is SealedCredential =>
-  'encrypted' in credential
 
 const ADD = 'add one under Credentials, or with rollcall credential create'
 /** Over all credentials, for a host and scan. */

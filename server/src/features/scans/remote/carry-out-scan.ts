@@ -1,7 +1,6 @@
 import type { OpenedAnswer } from '#features/collectors/process/assigned-work.ts'
-import { openRedactor, secretsOf } from '#features/credentials/credentials.ts'
-import { openedCredential } from '#features/credentials/encryption/collector-secret.ts'
-import { isSealed, type LentCredential } from '#features/credentials/lending/lending.ts'
+import { openedCredential, openRedactor, secretsOf } from '#features/credentials/credentials.ts'
+import type { LentCredential } from '#features/credentials/encryption/collector-secret.ts'
 import type { Redactor } from '#features/credentials/lending/secret-redaction.ts'
 import { batchesFrom } from '#platform/batches.ts'
 import { probes } from '../probes/all.ts'
@@ -144,9 +143,7 @@ function accessOver(way: WayToServer, { redactor, touches }: Pick<Scanning, 'red
 }
 
 /** A secret that this collector cannot open, or that was entered for other hosts, ends the scan. */
-async function wholeCredential(lent: LentCredential, address: string, way: WayToServer): Promise<Credential> {
-  if (!isSealed(lent)) return lent
-  return openedCredential(lent, address, (it) => way.decrypt(it)).catch((error: Error) => {
+const wholeCredential = (lent: LentCredential, address: string, way: WayToServer): Promise<Credential> =>
+  openedCredential(lent, address, (it) => way.decrypt(it)).catch((error: Error) => {
     throw new ProbeFailure(error.message)
   })
-}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Texts } from './signed-agent-store.ts'
+import type { Texts } from '../signed-agent-store.ts'
 
 /** Reports of several agents of one tenant that tell nothing new; each statement is about all of them. */
 

@@ -1,10 +1,10 @@
 import type { ProtocolRequest } from '#platform/protocols/protocol-routes.ts'
-import { counterRefused, type IdentifiedRequest } from './agent-authentication.ts'
-import * as keys from './agent-key-store.ts'
-import { fingerprintIn } from './fingerprint.ts'
-import { readSections } from './report-sections.ts'
-import { madeFrom } from './section-observation.ts'
-import { textOf } from './section-values.ts'
+import { counterRefused, type IdentifiedRequest } from '../agent-authentication.ts'
+import * as keys from '../agent-key-store.ts'
+import { fingerprintIn } from '../fingerprint.ts'
+import { readSections } from '../report-sections.ts'
+import { madeFrom } from '../section-observation.ts'
+import { textOf } from '../section-values.ts'
 import { openTouchBatches, type TouchBatches } from './touch-batch.ts'
 
 /** Reports by which a host says that it is as it was: nearly all. */

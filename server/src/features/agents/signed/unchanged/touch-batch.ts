@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { touch as touchSource } from '#features/sources/sources.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
-import { agentNames } from '../agent.ts'
+import { agentNames } from '../../agent.ts'
 import * as store from './touch-store.ts'
 import type { Touch } from './touch-store.ts'
 
