@@ -6,7 +6,7 @@ import { countAll } from '../../src/features/compliance/evaluation/result-store.
 import { JUDGES } from './batch-speed.ts'
 import { recordedIn } from '../requests/recorded-statements.ts'
 import type { Scratch } from '../scratch-installation.ts'
-import { measured, measuring } from '../reports/process-cost.ts'
+import { measuring } from '../reports/process-cost.ts'
 import { costOf, type Cost } from './cost.ts'
 import type { DatabaseClock } from './database-cost.ts'
 
@@ -48,7 +48,7 @@ export async function measureRounds(
   const first = await costOf(clock, () => evaluateNow(ctx))
   say('a round that finds nothing new')
   const steady = await costOf(clock, () => evaluateNow(ctx))
-  const { before: megabytesBefore, peak: megabytes } = measured(memory)
+  const { before: megabytesBefore, peak: megabytes } = memory.end()
   say('the same as bare SQL')
   const judging = (await recordedIn(ctx, evaluateNow)).filter(({ text }) => text.includes(JUDGES))
   const statements = await selectsOf(ctx)

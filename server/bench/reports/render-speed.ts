@@ -4,16 +4,16 @@ import { open } from 'node:fs/promises'
 import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { writeDataset, type DatasetLine } from '../../src/features/reports/dataset/dataset.ts'
-import { renderInThread } from '../../src/features/reports/generating/render-in-thread.ts'
+import { renderFile } from '../../src/features/reports/generating/render-file.ts'
 import { reportFormats } from '../../src/features/reports/report.ts'
 import { madeUpAudit } from './made-up-audit.ts'
-import { measured, measuring } from './process-cost.ts'
+import { measuring } from './process-cost.ts'
 import { benchReportTypes } from './report-types.ts'
 
 const ASSETS_DEFAULT = 1_000
 const ASSETS_MAX = 1_000_000
 
-/** One format, in a thread as the product makes it. */
+/** One format, in a process of its own as the product makes it. */
 export async function benchReports({ options }: CommandInput): Promise<CommandResult> {
   const format = reportFormats.find((it) => it === (options['format'] ?? 'pdf'))
   if (!format) throw invalid('format', `must be one of ${reportFormats.join(', ')}`)
@@ -29,19 +29,19 @@ export async function benchReports({ options }: CommandInput): Promise<CommandRe
   const hash = createHash('sha256')
   const start = measuring()
   let bytes = 0
-  for await (const piece of renderInThread(order)) {
+  for await (const piece of renderFile(order)) {
     hash.update(piece)
     bytes += piece.length
     await file.writeFile(piece)
   }
-  const cost = measured(start)
+  const cost = start.end()
   await file.close()
   const json = { format, assets, ...cost, bytes, sha256: hash.digest('hex') }
   return {
     json,
     text:
-      `${format} of ${assets} assets: ${cost.seconds} s of CPU, ${cost.peak} MB at most, of which ` +
-      `${cost.before} MB before it began; ${bytes} bytes, ${json.sha256}`,
+      `${format} of ${assets} assets: ${cost.seconds} s of CPU, ${cost.renderer} MB at most, beside ${cost.peak} MB ` +
+      `of the process that asks (${cost.before} MB before); ${bytes} bytes, ${json.sha256}`,
   }
 }
 

@@ -1,7 +1,7 @@
 import { access, constants, mkdir, readFile, stat, statfs } from 'node:fs/promises'
 import { getServers } from 'node:dns'
 import { join } from 'node:path'
-import { triedFonts } from '#features/reports/printing/operator-fonts.ts'
+import { triedFonts } from '#features/reports/printing/tried-fonts.ts'
 import { executableFolders, type Config } from '../config.ts'
 import { fail, ok, warn, type Check } from './check.ts'
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Query } from './database.ts'
 
-const ROWS_AT_ONCE = 2_000
+const ROWS_AT_ONCE = 500
 /** Of rows that hold lists which devices told, some 20 kB each: parsing them must not hold up others. */
 export const WIDE_ROWS_AT_ONCE = 100
 
 /**
- * The rows of a query, some thousand at a time, so that memory does not grow with their number. Inside a transaction
+ * The rows of a query, some hundreds at a time, so that memory does not grow with their number and others get their turn. Inside a transaction
  * alone, and one at a time: the next begins when the one before has been read to its end or left.
  */
 export async function* readByCursor<R>(

@@ -82,7 +82,7 @@ async function filesOf(type: ReportType): Promise<Files> {
       async of(format) {
         if (format === 'csv') return file
         const parts: Buffer[] = []
-        for await (const part of renderers[format](await open()))
+        for await (const part of (await renderers[format]())(await open()))
           parts.push(typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))
         return Buffer.concat(parts)
       },

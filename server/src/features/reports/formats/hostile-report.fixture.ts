@@ -75,7 +75,7 @@ const lines: readonly DatasetLine[] = [
 /** The whole file. */
 export async function rendered(format: ReportFormat, from = lines): Promise<Buffer> {
   const parts: Buffer[] = []
-  for await (const part of renderers[format](await openDataset(await datasetOf(from), DIGEST)))
+  for await (const part of (await renderers[format]())(await openDataset(await datasetOf(from), DIGEST)))
     parts.push(Buffer.from(part as Uint8Array))
   return Buffer.concat(parts)
 }

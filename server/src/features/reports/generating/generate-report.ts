@@ -12,7 +12,7 @@ import * as store from '../store.ts'
 import { sendFile } from '../schedules/recipients.ts'
 import { collectDataset, type Collected } from './collect-dataset.ts'
 import { creatorContext } from '../permissions/creator-context.ts'
-import { renderInThread } from './render-in-thread.ts'
+import { renderFile } from './render-file.ts'
 import { generateReportJob } from './report-job.ts'
 
 /** Reports of a tenant that are generated at once. */
@@ -76,7 +76,7 @@ async function generate(ctx: Ctx, work: Work): Promise<void> {
     digest: collected.digest.toString('hex'),
     fontsFolder: ctx.fontsFolder,
   }
-  const pieces = watched(renderInThread(order, signal), digest, (bytes) => note(`writing: ${bytes} bytes`))
+  const pieces = watched(renderFile(order, { signal }), digest, (bytes) => note(`writing: ${bytes} bytes`))
   const bytes = await write(ctx, attempt, 'file', pieces)
   await finish(ctx, work, { collected, bytes, digest: digest.digest() })
 }

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '#platform/errors.ts'
-import { openFont } from '../pdf/fonts/open-font.ts'
 
 /** A font with which a file may be made: the same one makes it again. */
 export interface FontFile {
@@ -14,7 +13,7 @@ export interface FontFile {
 }
 
 const FONT = /\.(ttf|otf|ttc|otc)$/i
-const FONTS_MAX = 20
+export const FONTS_MAX = 20
 const BYTES_MAX = 67_108_864
 
 export interface FoundFonts {
@@ -45,27 +44,8 @@ export async function fontsIn(folder: string | undefined): Promise<FoundFonts> {
   }
 }
 
-export interface TriedFonts {
-  readonly usable: readonly string[]
-  /** With the reason, such as `a.ttf (cut off)`. */
-  readonly passedOver: readonly string[]
-}
-
-/** Opens each font of the folder as reports do. Throws when the folder or a file of it cannot be read. */
-export async function triedFonts(folder: string): Promise<TriedFonts> {
-  const { names, leftOut } = await chosenIn(folder)
-  const usable: string[] = []
-  const passedOver = leftOut.map((name) => `${name} (beyond ${FONTS_MAX} fonts or 64 MB)`)
-  for (const name of names) {
-    const opened = openFont(await readFile(join(folder, name)))
-    if ('font' in opened) usable.push(name)
-    else passedOver.push(`${name} (${opened.unusable})`)
-  }
-  return { usable, passedOver }
-}
-
-/** The first of the folder by name, without those that are too large. */
-async function chosenIn(folder: string): Promise<{ names: string[]; leftOut: string[] }> {
+/** Names of the first fonts of a folder, without those that are too large. */
+export async function chosenIn(folder: string): Promise<{ names: string[]; leftOut: string[] }> {
   const all = (await readdir(folder)).filter((it) => FONT.test(it)).sort()
   const names: string[] = []
   const leftOut = all.slice(FONTS_MAX)

@@ -14,7 +14,7 @@ import { notFound } from '#platform/errors.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { writeDataset, type Column, type Dataset } from '../dataset/dataset.ts'
 import { organisationName } from '../generating/collecting-store.ts'
-import { renderInThread } from '../generating/render-in-thread.ts'
+import { renderFile } from '../generating/render-file.ts'
 import type { ReportFormat } from '../report.ts'
 import { securityPlanOf } from './oscal/security-plan.ts'
 import { printOptions, type PrintOptions } from '../printing/print-options.ts'
@@ -98,7 +98,7 @@ async function rendered(
     fontsFolder: ctx.fontsFolder,
   }
   const pieces: Uint8Array[] = []
-  for await (const piece of renderInThread(order)) pieces.push(new Uint8Array(piece))
+  for await (const piece of renderFile(order)) pieces.push(new Uint8Array(piece))
   return Buffer.concat(pieces)
 }
 

@@ -5,7 +5,7 @@ import { isUuid } from '#platform/uuid.ts'
 import * as chunkStore from '../chunk-store.ts'
 import { digestOf } from '../dataset/dataset.ts'
 import { RENDERER } from '../formats/format.ts'
-import { renderInThread } from '../generating/render-in-thread.ts'
+import { renderFile } from '../generating/render-file.ts'
 import * as store from '../store.ts'
 
 export interface VerifiedSnapshot {
@@ -34,7 +34,7 @@ export async function verifySnapshot(ctx: Ctx, snapshotId: string): Promise<Veri
   const digest = await digestOf(dataset)
   const again = createHash('sha256')
   const order = { format: report.format, dataset, digest, fontsFolder: ctx.fontsFolder }
-  for await (const piece of renderInThread(order)) again.update(piece)
+  for await (const piece of renderFile(order)) again.update(piece)
   const stored = createHash('sha256')
   for await (const chunk of chunksOf(ctx, snapshotId, 'file')) stored.update(chunk)
   const faults = [
