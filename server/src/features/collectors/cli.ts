@@ -73,9 +73,18 @@ const collectorJson = (it: Collector, now: Date) => ({
   enrolled_at: it.enrolledAt,
   last_seen_at: it.lastSeenAt,
   revoked_at: it.revokedAt,
+  shared_at: it.sharedAt,
 })
 
 const lineOf = (it: Collector, now: Date): string =>
-  [it.id, it.name, stateOf(it, now), it.version, it.address, it.lastSeenAt ?? 'never heard of']
+  [
+    it.id,
+    it.name,
+    stateOf(it, now),
+    it.version,
+    it.address,
+    it.lastSeenAt ?? 'never heard of',
+    it.sharedAt === null ? '' : `TWO PROCESSES HAD ITS IDENTITY at ${it.sharedAt}`,
+  ]
     .filter(Boolean)
     .join('  ')

@@ -3,7 +3,8 @@ import type { Ctx } from '#platform/context.ts'
 import type { Collector } from './collector.ts'
 
 const columns = sql`c.id, c.name, c.created_at as "createdAt", c.enrolled_at as "enrolledAt", c.version, c.address,
-  c.last_seen_at as "lastSeenAt", c.revoked_at as "revokedAt"`
+  c.last_seen_at as "lastSeenAt", c.revoked_at as "revokedAt",
+  c.shared_at as "sharedAt"`
 
 export async function add(
   ctx: Ctx,
@@ -49,14 +50,52 @@ export async function leastBusy(
     limit 1`)
 }
 
-export async function noteSeen(
+export interface CollectorPoll extends Pick<Collector, 'version' | 'address'> {
+  /** Made anew at each start. */
+  readonly process: string
+}
+
+/**
+ * Notes a process that asks for work. False when it is not the collector's: another took its place, or may not be replaced,
+ * because two were seen with one identity and the one that has the place is still heard of.
+ */
+export async function takePlace(
   ctx: Ctx,
   id: string,
-  { version, address }: Pick<Collector, 'version' | 'address'>,
-): Promise<void> {
-  await ctx.db.run(sql`
-    update collectors set last_seen_at = clock_timestamp(), version = ${version}, address = ${address}
-    where tenant_id = ${ctx.tenantId} and id = ${id}`)
+  { version, address, process }: CollectorPoll,
+  { silenceMs, sharedMs }: { readonly silenceMs: number; readonly sharedMs: number },
+): Promise<boolean> {
+  const taken = await ctx.db.run(sql`
+    update collectors set last_seen_at = clock_timestamp(), version = ${version}, address = ${address}, process = ${process},
+      former_process = case when process <> ${process} then process else former_process end
+    where tenant_id = ${ctx.tenantId} and id = ${id} and (process is null or process = ${process}
+      or (former_process is distinct from ${process}::uuid
+        and (shared_at is null or shared_at < clock_timestamp() - make_interval(secs => ${sharedMs / 1_000})
+          or last_seen_at < clock_timestamp() - make_interval(secs => ${silenceMs / 1_000}))))`)
+  return taken === 1
+}
+
+/** Whether that is news since so long. */
+export async function noteShared(ctx: Ctx, id: string, sharedMs: number): Promise<boolean> {
+  const { isNew } = await ctx.db.one(sql<{ isNew: boolean }>`
+    update collectors c set shared_at = clock_timestamp() from collectors before
+    where c.tenant_id = ${ctx.tenantId} and c.id = ${id} and before.tenant_id = ${ctx.tenantId} and before.id = c.id
+    returning before.shared_at is null
+      or before.shared_at < clock_timestamp() - make_interval(secs => ${sharedMs / 1_000}) as "isNew"`)
+  return isNew
+}
+
+/** Over all tenants, by state. */
+export async function countByState(system: Ctx, silenceMs: number): Promise<Record<string, number>> {
+  const row = await system.db.one(sql<Record<string, number>>`
+    select count(*) filter (where revoked_at is not null) as revoked,
+      count(*) filter (where revoked_at is null and enrolled_at is null) as waiting,
+      count(*) filter (where revoked_at is null and enrolled_at is not null and is_heard) as online,
+      count(*) filter (where revoked_at is null and enrolled_at is not null and not is_heard) as offline
+    from (select revoked_at, enrolled_at,
+      coalesce(last_seen_at > ${system.now()}::timestamptz - make_interval(secs => ${silenceMs / 1_000}), false) as is_heard
+      from collectors) as c`)
+  return { ...row }
 }
 
 export async function noteHeard(ctx: Ctx, id: string): Promise<void> {

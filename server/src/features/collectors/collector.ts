@@ -10,6 +10,8 @@ export interface Collector {
   readonly address: string
   readonly lastSeenAt: string | null
   readonly revokedAt: string | null
+  /** When two processes were seen with its identity last; null: never. */
+  readonly sharedAt: string | null
 }
 
 export interface IssuedCollector {

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { assign, createCollector, deleteCollector, revokeCollector } from './collectors.ts'
+import { assign, createCollector, deleteCollector, listCollectors, revokeCollector } from './collectors.ts'
 import { collectorIdentity } from './process/collector-identity.ts'
 import { ServerConnection } from './process/server-connection.ts'
 
@@ -51,6 +51,34 @@ test('a secret enrols one key, once, within a day; the same key again is the sam
   const late = await createCollector(ctx, { name: 'Late' })
   await ctx.db.run(sql`update collector_keys set enrolment_ends_at = now() where tenant_id = ${ctx.tenantId}`)
   await expect(second.enrol(late.secret)).rejects.toMatchObject(refused(403, 'forbidden'))
+})
+
+test('of two processes with one identity one is given work, and the other is told and noted', async () => {
+  const ctx = await home().newTenant()
+  const { poll, collectorId, process } = await enrolled(ctx, 'Oslo')
+  const work = () => assign(ctx, [collectorId], { subject: randomUUID(), work: {} }, never)
+  const heard = (secondsAgo: number) =>
+    ctx.db.run(sql`
+      update collectors set last_seen_at = clock_timestamp() - make_interval(secs => ${secondsAgo})
+      where tenant_id = ${ctx.tenantId}`)
+  await heard(0)
+  await work()
+  expect(await poll(process)).toMatchObject({ assignments: [{ work: {} }] })
+  const copy = randomUUID()
+  await work()
+  expect(await poll(copy)).toMatchObject({ assignments: [{ work: {} }] })
+  expect(await listCollectors(ctx)).toMatchObject([{ sharedAt: null }])
+  await expect(poll(process)).rejects.toMatchObject(refused(409, 'superseded'))
+  await expect(poll(process)).rejects.toMatchObject(refused(409, 'superseded'))
+  expect(await listCollectors(ctx)).toMatchObject([{ sharedAt: expect.any(String) }])
+  const noted = await ctx.db.all(sql`
+    select from audit_entries where tenant_id = ${ctx.tenantId} and action = 'collector.identity_shared'`)
+  expect(noted).toHaveLength(1)
+  // started anew by whatever keeps it running: it does not take the place back
+  await expect(poll(randomUUID())).rejects.toMatchObject(refused(409, 'superseded'))
+  await work()
+  await heard(31)
+  expect(await poll(randomUUID())).toMatchObject({ assignments: [{ work: {} }] })
 })
 
 test.each([

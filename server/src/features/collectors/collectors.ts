@@ -2,11 +2,11 @@
 import type { JWK } from 'jose'
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
-import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
+import { conflict, forbidden, invalid, notFound, Refusal } from '#platform/errors.ts'
 import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
-import type { Collector, IssuedCollector } from './collector.ts'
+import { SILENCE_MS_MAX, type Collector, type IssuedCollector } from './collector.ts'
 import * as keys from './collector-key-store.ts'
 import * as store from './collector-store.ts'
 
@@ -61,9 +61,35 @@ export async function enrolCollector(ctx: Ctx, enrolment: Enrolment): Promise<vo
   })
 }
 
-/** It is there, from this address and in this version. */
-export const noteCollector = store.noteSeen
+/** After two processes were seen with one identity, none takes the place of one that is heard of, for so long. */
+const SHARED_MS = 60 * 60_000
+
+/**
+ * A process of the collector asks for work. Throws 409 `superseded` when it is not the one that may have it: of two that
+ * run with one identity, because the data folder was copied, one is given work.
+ */
+export async function noteCollector(ctx: Ctx, id: string, poll: store.CollectorPoll): Promise<void> {
+  if (await store.takePlace(ctx, id, poll, { silenceMs: SILENCE_MS_MAX, sharedMs: SHARED_MS })) return
+  await atomically(ctx, async (inner) => {
+    const { name } = await collectorOf(inner, id)
+    if (await store.noteShared(inner, id, SHARED_MS))
+      await record(
+        inner,
+        'collector.identity_shared',
+        { type: 'collector', id },
+        { name, address: poll.address },
+      )
+  })
+  throw new Refusal(409, 'superseded', 'another process has the identity of this collector')
+}
+
 export const noteHeard = store.noteHeard
+
+/** Collectors of all tenants by state, for Prometheus. */
+export const countCollectors = (system: Ctx): Promise<Record<string, number>> =>
+  store.countByState(system, SILENCE_MS_MAX)
+
+export { countAssignments } from './assignments/assignment-store.ts'
 
 /** By name. */
 export async function listCollectors(ctx: Ctx): Promise<Collector[]> {

@@ -58,6 +58,12 @@ function addCollector(schema: Schema): TypeOf<Collector> {
       enrolledAt: t.expose('enrolledAt', { type: 'DateTime', nullable: true }),
       lastSeenAt: t.expose('lastSeenAt', { type: 'DateTime', nullable: true }),
       revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+      sharedAt: t.expose('sharedAt', {
+        type: 'DateTime',
+        nullable: true,
+        description:
+          'When two processes were seen with its identity last: its data folder was copied. Only one is given work.',
+      }),
     }),
   })
 }

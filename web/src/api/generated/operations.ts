@@ -233,7 +233,7 @@ export interface CloudMonthCostRow { readonly account: string; readonly accountN
 
 export interface CloudCostAccountRow { readonly account: string; readonly accountName: string; readonly status: string; readonly reason: string }
 
-export interface CollectorRow { readonly id: string; readonly name: string; readonly state: CollectorState; readonly version: string; readonly address: string; readonly lastSeenAt: string | null }
+export interface CollectorRow { readonly id: string; readonly name: string; readonly state: CollectorState; readonly version: string; readonly address: string; readonly lastSeenAt: string | null; readonly sharedAt: string | null }
 
 export interface JudgedCheckDetail { readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly freshness: string; readonly tolerance: string; readonly isOwn: boolean; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string }
 
@@ -684,11 +684,11 @@ export const CloudResourcesDocument: Operation<CloudResourcesData, CloudResource
   text: "query CloudResources($provider: CloudProvider, $type: CloudResourceType, $search: String, $first: Int!, $offset: Int!) { cloudResources( provider: $provider type: $type search: $search first: $first offset: $offset ) { total items { ...CloudResourceRow } } } fragment CloudResourceRow on CloudResource { id provider name type region status account connectionName lastSeen assetId costs { month amount currency } }",
 }
 
-export interface CollectorsData { readonly collectors: readonly ({ readonly id: string; readonly name: string; readonly state: CollectorState; readonly version: string; readonly address: string; readonly lastSeenAt: string | null })[] }
+export interface CollectorsData { readonly collectors: readonly ({ readonly id: string; readonly name: string; readonly state: CollectorState; readonly version: string; readonly address: string; readonly lastSeenAt: string | null; readonly sharedAt: string | null })[] }
 export type CollectorsVariables = Record<string, never>
 export const CollectorsDocument: Operation<CollectorsData, CollectorsVariables> = {
   name: 'Collectors',
-  text: "query Collectors { collectors { ...CollectorRow } } fragment CollectorRow on Collector { id name state version address lastSeenAt }",
+  text: "query Collectors { collectors { ...CollectorRow } } fragment CollectorRow on Collector { id name state version address lastSeenAt sharedAt }",
 }
 
 export interface CompareReportSnapshotsData { readonly compareReportSnapshots: { readonly addedCount: number; readonly goneCount: number; readonly changedCount: number; readonly unchangedCount: number; readonly added: readonly ({ readonly key: string; readonly name: string; readonly cells: readonly ({ readonly column: string; readonly before: string; readonly after: string })[] })[]; readonly gone: readonly ({ readonly key: string; readonly name: string; readonly cells: readonly ({ readonly column: string; readonly before: string; readonly after: string })[] })[]; readonly changed: readonly ({ readonly key: string; readonly name: string; readonly cells: readonly ({ readonly column: string; readonly before: string; readonly after: string })[] })[] } }

@@ -88,7 +88,23 @@ function useActions(onRevoke: (collector: CollectorRow) => void): Column<Collect
 
 const columns: readonly Column<CollectorRow>[] = [
   { title: 'Name', cell: ({ name, address }) => <TwoLines below={address}>{name}</TwoLines> },
-  { title: 'State', cell: ({ state }) => <CollectorStateBadge state={state} /> },
+  {
+    title: 'State',
+    cell: ({ state, sharedAt }) => (
+      <TwoLines
+        below={
+          sharedAt === null ? null : (
+            <>
+              Two processes had its identity <Time at={sharedAt} />: its folder was copied. One of them is
+              given work; if it is not yours, revoke it.
+            </>
+          )
+        }
+      >
+        <CollectorStateBadge state={state} />
+      </TwoLines>
+    ),
+  },
   { title: 'Last heard of', isMinor: true, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
   { title: 'Version', isMinor: true, cell: ({ version }) => version },
 ]

@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream, statSync, type ReadStream } from 'node:fs'
-import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
+import { createReadStream, createWriteStream, type ReadStream } from 'node:fs'
+import { mkdtemp, open, readFile, rm, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { agentFiles } from './agent-files.ts'
 import { nodeOf, type AgentPlatform } from './agent-platforms.ts'
+import { loadedProgram } from './loaded-program.ts'
 import { TAR_END, tarHeader, tarPadding } from '#platform/archives/tar-entry.ts'
 
 const FOLDER = 'rollcall-agent'
@@ -49,15 +50,22 @@ async function* archiveOf(platform: AgentPlatform): AsyncGenerator<Buffer> {
   }
   const node = nodeOf(platform)
   if (node) {
-    yield* fileEntry('node', node.program, true)
-    yield* fileEntry('LICENSE.node', node.licence, false)
+    yield* nodeEntry(node.program)
+    yield* licenceEntry(node.licence)
   }
   yield TAR_END
 }
 
-async function* fileEntry(name: string, path: string, isProgram: boolean): AsyncGenerator<Buffer> {
-  const { size } = statSync(path)
-  yield tarHeader({ path: `${FOLDER}/${name}`, size, isProgram })
-  yield* createReadStream(path) as AsyncIterable<Buffer>
+async function* nodeEntry(path: string): AsyncGenerator<Buffer> {
+  const { size, content } = await loadedProgram(path)
+  yield tarHeader({ path: `${FOLDER}/node`, size, isProgram: true })
+  yield* content()
   yield tarPadding(size)
+}
+
+async function* licenceEntry(path: string): AsyncGenerator<Buffer> {
+  const content = await readFile(path)
+  yield tarHeader({ path: `${FOLDER}/LICENSE.node`, size: content.length, isProgram: false })
+  yield content
+  yield tarPadding(content.length)
 }

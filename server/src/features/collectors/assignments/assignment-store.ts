@@ -28,7 +28,7 @@ interface Process {
   readonly running: readonly string[]
 }
 
-/** Those of the collector that nobody has taken, and those that this process took and does not know of; the oldest first. */
+/** Those of the collector that nobody has taken, and those that this process took and does not know of; the oldest first. None once another process has its place. */
 export function take(
   ctx: Ctx,
   collectorId: string,
@@ -41,6 +41,8 @@ export function take(
       where tenant_id = ${ctx.tenantId} and collector_id = ${collectorId}
         and (process is null or process = ${process}) and id <> all(${[...running]}::uuid[])
       order by created_at, id limit ${Math.max(limit, 0)}))
+      and exists (select from collectors
+        where tenant_id = ${ctx.tenantId} and id = ${collectorId} and process = ${process})
     returning id, work`)
 }
 
@@ -183,4 +185,12 @@ export function standing(ctx: Ctx, id: string): Promise<Standing | undefined> {
     from collector_assignments a
     join collectors c on c.tenant_id = ${ctx.tenantId} and c.id = a.collector_id
     where a.tenant_id = ${ctx.tenantId} and a.id = ${id}`)
+}
+
+/** Over all tenants. */
+export async function countAssignments(system: Ctx): Promise<Record<string, number>> {
+  const row = await system.db.one(sql<Record<string, number>>`
+    select count(*) filter (where process is null) as waiting, count(*) filter (where process is not null) as taken
+    from collector_assignments`)
+  return { ...row }
 }

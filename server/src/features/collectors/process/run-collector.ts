@@ -68,7 +68,7 @@ async function runEnrolled(options: CollectorProcess): Promise<void> {
       received = await work.take(news)
     } catch (error) {
       if (signal.aborted) break
-      if (error instanceof ServerRefusal && isGone(error)) throw error
+      if (error instanceof ServerRefusal && (isGone(error) || error.code === 'superseded')) throw error
       log.warn({ err: error }, 'the server is not reached; trying again')
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
     }

@@ -81,7 +81,7 @@ async function poll(request: ProtocolRequest): Promise<ProtocolReply> {
   const process = uuidIn(body, 'process')
   const running = idsIn(body['running'])
   const received = receivedIn(body['received'])
-  await noteCollector(ctx, collectorId, { version: textIn(body, 'version'), address })
+  await noteCollector(ctx, collectorId, { process, version: textIn(body, 'version'), address })
   await assignments.removeOfOthers(ctx, collectorId, process)
   if (received.length > 0) await assignments.removeAnswers(ctx, { collectorId, process }, received)
   const until = performance.now() + WAIT_MS
