@@ -97,7 +97,7 @@ async function compileSome(
   const findings: RawBuilder<unknown>[] = []
   let taken = 0
   for (const { scope, check } of items) {
-    if (facts.width() + once.selected().length > COLUMNS_MAX) break
+    if (facts.width() + once.width() > COLUMNS_MAX) break
     taken++
     if (scope) {
       const isIn = await unlessRefused(() => scopeSql(ctx, scope.scope, compiling))

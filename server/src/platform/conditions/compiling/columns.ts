@@ -6,6 +6,8 @@ export interface Columns {
   readonly add: <T>(expression: RawBuilder<T>) => RawBuilder<T>
   /** The expressions with their names. */
   readonly selected: () => readonly RawBuilder<unknown>[]
+  /** How many there are by now. */
+  readonly width: () => number
 }
 
 export function columnsOf(relation: string): Columns {
@@ -17,5 +19,6 @@ export function columnsOf(relation: string): Columns {
       return sql<T>`${sql.ref(`${relation}.${name}`)}`
     },
     selected: () => [...names].map(([expression, name]) => sql`${expression} as ${sql.id(name)}`),
+    width: () => names.size,
   }
 }

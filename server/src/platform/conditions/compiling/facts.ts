@@ -47,7 +47,7 @@ export function factsOf(subject: Subject): Facts {
       ...(usual && { usual: { ...usual, where: columns.add(usual.where) } }),
     },
     id: sql.ref(`${RELATION}.id`),
-    width: () => columns.selected().length,
+    width: columns.width,
     // without `offset` the planner puts the expressions back to each place that asks for them
     from: (where) => sql`(
       select ${sql.join([sql`${subject.id} as id`, ...columns.selected()])}
