@@ -32,6 +32,13 @@ export const settings = {
     fallback: 8080,
     help: 'Port the server listens on; 0 takes a free one.',
   }),
+  fleetPort: setting({
+    name: 'FLEET_PORT',
+    parse: port,
+    fallback: undefined,
+    otherwise: 'none',
+    help: 'A second port on HOST that answers osquery at the paths of Fleet, so that its hosts come over by a change of address; put it behind the TLS that they trust.',
+  }),
   dataDir: setting({
     name: 'DATA_DIR',
     parse: (value) => resolve(value),

@@ -9,7 +9,7 @@ import { forgetIdempotencyKeys } from '#platform/http/idempotency.ts'
 import { reasonOf } from '#platform/http/port-availability.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
 import { startScheduler } from '#platform/jobs/scheduler.ts'
-import { openHttpServer, type HttpServer } from './startup/http-server.ts'
+import { openHttpServer, openServerApart, type HttpServer } from './startup/http-server.ts'
 import { askedToStop } from './startup/shutdown.ts'
 import { openInstallation, type Installation } from './startup/installation.ts'
 
@@ -47,7 +47,16 @@ async function open(
   await prepareFirstStart(system)
   const node = await announceNode(system, config.roles)
   running.push(node)
-  const door = config.roles.includes('api') ? await openDoor(config, runtime) : undefined
+  const isServing = config.roles.includes('api')
+  const door = isServing
+    ? await opened(config.host, config.port, 'PORT', () => openHttpServer(config, runtime))
+    : undefined
+  if (door && config.fleetPort !== undefined) {
+    const apart = await opened(config.host, config.fleetPort, 'FLEET_PORT', () =>
+      openServerApart(config, runtime),
+    )
+    running.push({ stop: apart.close })
+  }
   if (door) {
     // with PORT=0 the operating system has chosen
     listensAt(Number(new URL(door.address).port))
@@ -60,14 +69,19 @@ async function open(
   else await print(`Rollcall works as ${config.roles.join(' and ')}.\n`)
 }
 
-async function openDoor(config: Config, runtime: Runtime): Promise<HttpServer> {
-  const { host, port } = config
+/** Says which setting to change when the port cannot be had. */
+async function opened(
+  host: string,
+  port: number,
+  setting: 'PORT' | 'FLEET_PORT',
+  open: () => Promise<HttpServer>,
+): Promise<HttpServer> {
   try {
-    return await openHttpServer(config, runtime)
+    return await open()
   } catch (error) {
     const reason = reasonOf(error as NodeJS.ErrnoException)
     if (!reason) throw error
-    throw conflict(`cannot listen on ${host}:${port} (${reason}); set HOST and PORT to what is free`)
+    throw conflict(`cannot listen on ${host}:${port} (${reason}); set HOST and ${setting} to what is free`)
   }
 }
 

@@ -34,6 +34,8 @@ export interface Feature {
   readonly live?: readonly LiveTopic[]
   /** What programs that we did not write send in protocols of their own. */
   readonly protocols?: readonly ProtocolRoute[]
+  /** The same at paths that are those of our API: served at a port of their own. */
+  readonly protocolsApart?: readonly ProtocolRoute[]
   readonly jobs?: readonly Worker[]
   readonly every?: readonly PeriodicJob[]
   readonly commands?: readonly Command[]

@@ -104,6 +104,28 @@ export async function openHttpServer(
   }
 }
 
+/** The endpoints that cannot stand beside the API, at the port `fleetPort`. Nothing else answers there. */
+export async function openServerApart(
+  config: Pick<Config, 'host' | 'fleetPort' | 'rateLimitPerMinute' | 'trustedProxies'>,
+  runtime: Runtime,
+): Promise<HttpServer> {
+  const { system, log, contextFor } = runtime
+  const isTrustedProxy = trustedProxies(config.trustedProxies)
+  const authenticators = { authenticator: apiKeyAuthentication, confinedKeys: partnerKeys }
+  const admission = openAdmission(system, authenticators, config.rateLimitPerMinute)
+  const pipeline = { admission, ...authenticators, isTrustedProxy, now: system.now }
+  const app = buildHttp({ routes: [], pipeline, contextFor, log })
+  const routes = runtime.features.flatMap((it) => it.protocolsApart ?? [])
+  await addProtocolRoutes(app, { routes, system, contextFor, isTrustedProxy })
+  return {
+    address: await listen(app, config.host, config.fleetPort ?? 0),
+    async close() {
+      await app.close()
+      admission.close()
+    },
+  }
+}
+
 /** Where everything is; without a public address as paths alone, for what a request calls us may be anything. */
 const rootText = (site: string): string => `Rollcall, the open asset inventory.
 

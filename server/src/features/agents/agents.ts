@@ -1,7 +1,7 @@
 /** Agents: programs on endpoints that report by themselves, our own, GLPI, FusionInventory, OCS and osquery, and the tokens they show. */
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
-import { notFound } from '#platform/errors.ts'
+import { conflict, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
@@ -9,6 +9,7 @@ import type { Agent } from './agent.ts'
 import { withDetails } from './agent-details.ts'
 import * as store from './agent-store.ts'
 import {
+  checkedSecret,
   checkedToken,
   TOKEN_PREFIX,
   type EnrolmentToken,
@@ -40,7 +41,8 @@ const SHOWN_LENGTH = TOKEN_PREFIX.length + 8
 export async function createToken(ctx: Ctx, input: NewToken): Promise<IssuedToken> {
   permit(ctx, 'agents:write')
   const fields = checkedToken(input)
-  const secret = TOKEN_PREFIX + newSecret()
+  const given = checkedSecret(input)
+  const secret = given ?? TOKEN_PREFIX + newSecret()
   return atomically(ctx, async (inner) => {
     const createdAt = inner.now()
     const row = {
@@ -48,9 +50,10 @@ export async function createToken(ctx: Ctx, input: NewToken): Promise<IssuedToke
       id: newUuid(createdAt),
       createdAt,
       tokenHash: sha256(secret),
-      prefix: secret.slice(0, SHOWN_LENGTH),
+      prefix: given === undefined ? secret.slice(0, SHOWN_LENGTH) : '',
     }
     const token = await tokens.add(inner, row)
+    if (!token) throw conflict('secret: there is a token with this secret already')
     await record(inner, 'enrolment_token.created', subject(token), describe(token))
     return { token, secret }
   })

@@ -1,4 +1,5 @@
-import type { Command } from '#platform/cli/command.ts'
+import { readFile } from 'node:fs/promises'
+import type { Command, CommandInput } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { parsePage } from '#platform/http/paging.ts'
@@ -28,6 +29,10 @@ export const commands: readonly Command[] = [
       'needs-approval': { flag: true, help: 'hosts report nothing until agent approve' },
       tag: { value: 'TAG', many: true, help: 'given to every asset that its agents report' },
       network: { value: 'CIDR', many: true, help: 'taken from this network alone' },
+      'secret-file': {
+        value: 'FILE',
+        help: 'dropin: the secret with which osquery enrols at Fleet, taken over for FLEET_PORT; else one is made',
+      },
       'expires-in-days': {
         value: 'D|never',
         help: 'days until it stops working; 30 unless given, 365 for dropin and both; never: for one host alone',
@@ -43,9 +48,10 @@ export const commands: readonly Command[] = [
         tags: linesOf(options['tag']),
         networks: linesOf(options['network']),
         ...expiryOf(options['expires-in-days']),
+        ...(await secretOf(options['secret-file'])),
       })
       const install = token.kind === 'dropin' ? undefined : installLines(site, secret)
-      const address = token.kind === 'agent' ? undefined : `${site}/t/${secret}`
+      const address = token.kind === 'agent' || token.prefix === '' ? undefined : `${site}/t/${secret}`
       const lines = [
         ...(install ? ['', 'Our own agent, on Linux; the token is shown this once:', ...install] : []),
         ...(address === undefined ? [] : ['', 'The address for other agents, shown this once:', address]),
@@ -200,4 +206,12 @@ function agentLine(agent: Agent, now: Date): string {
   const why = silenceOf(agent, now)
   const report = agent.lastReportAt === null ? 'no report yet' : `report ${agent.lastReportAt}`
   return `${agent.id}  ${agent.name || agent.deviceId}  ${agent.kind} ${agent.version}  ${stateOf(agent, now)}, ${report}${why && ` (${why})`}`
+}
+
+async function secretOf(file: CommandInput['options'][string]): Promise<{ secret?: string }> {
+  if (typeof file !== 'string') return {}
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw invalid('secret-file', `cannot be read (${error.code})`)
+  })
+  return { secret: text.trim() }
 }

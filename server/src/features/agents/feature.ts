@@ -3,7 +3,7 @@ import { commands } from './cli.ts'
 import { countAgentKeys, countAgents, newestReports } from './agents.ts'
 import { graphql } from './graphql.ts'
 import { releaseCommands } from './updates/cli.ts'
-import { protocols } from './protocols.ts'
+import { protocols, protocolsApart } from './protocols.ts'
 
 export const agents: Feature = {
   name: 'agents',
@@ -15,6 +15,7 @@ export const agents: Feature = {
     agent_release_parts: 'engine',
   },
   protocols,
+  protocolsApart,
   graphql,
   gauges: [
     {

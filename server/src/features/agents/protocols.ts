@@ -5,7 +5,7 @@ import type { AgentKind } from './agent.ts'
 import { readJsonMessage } from './messages/json-message.ts'
 import type { Message } from './messages/message.ts'
 import { readXmlMessage } from './messages/xml-message.ts'
-import { answerOsquery } from './osquery/osquery-protocol.ts'
+import { answerFleetHost, answerOsquery } from './osquery/osquery-protocol.ts'
 import { answerDownload } from './packages/download-protocol.ts'
 import * as replies from './receiving/replies.ts'
 import { answerAgent } from './signed/signed-protocol.ts'
@@ -35,6 +35,11 @@ export const protocols: readonly ProtocolRoute[] = [
     '/plugins/fusioninventory/*',
   ].map((path) => ({ path, handle: receive })),
 ]
+
+/** The paths of Fleet's own server, which below `/api/v1` would be those of our API. */
+export const protocolsApart: readonly ProtocolRoute[] = ['/api/v1/osquery/*', '/api/osquery/*'].map(
+  (path) => ({ path, handle: answerFleetHost }),
+)
 
 async function receive(request: ProtocolRequest): Promise<ProtocolReply> {
   const token = await authenticate(request)

@@ -3,7 +3,12 @@ import type { ProtocolReply, ProtocolRequest } from '#platform/protocols/protoco
 import { enrolHost, hostOfNodeKey, isDue, takeResults } from '../agents.ts'
 import { cleanText, DEVICE_ID_LENGTH_MAX, ROWS_MAX, type Row } from '../messages/message.ts'
 import type { Sender } from '../receiving/receive-inventory.ts'
-import { authenticate } from '../tokens/token-authentication.ts'
+import {
+  authenticate,
+  authenticateEnrolSecret,
+  authenticateTokenId,
+  type TokenContext,
+} from '../tokens/token-authentication.ts'
 import type { HostResults } from './host-content.ts'
 import { discoveryOf, hostQueries } from './queries.ts'
 
@@ -17,14 +22,53 @@ const OPTIONS = { distributed_interval: 300, logger_tls_period: 60, logger_tls_c
  */
 export async function answerOsquery(request: ProtocolRequest): Promise<ProtocolReply> {
   const token = await authenticate(request)
-  const path = request.params['*'] ?? ''
-  if (request.method !== 'POST' || !PATHS.has(path)) throw notFound('page')
+  const path = pathOf(request)
   const body = parsed(await request.body())
-  const version = /osquery\/(\d[\w.-]{0,40})/.exec(request.headers['user-agent'] ?? '')?.[1] ?? ''
-  const sender: Sender = { token, kind: 'osquery', version, address: request.address }
-  if (path === 'enroll') return enrol(sender, body)
-  const host = await hostOfNodeKey(sender, textOf(body['node_key']))
-  if (!host) return json({ node_invalid: true })
+  const sender = senderOf(request, token)
+  if (path === 'enroll') return invalidUnless(await enrol(sender, body))
+  return answerHost(sender, { path, body, nodeKey: textOf(body['node_key']) })
+}
+
+/**
+ * The same at the paths of Fleet (https://fleetdm.com), which name no token: a host shows it as the secret with which it
+ * enrols, and then in its node key, which begins with the ids of the tenant and the token. Whoever is not known is told `node_invalid`.
+ */
+export async function answerFleetHost(request: ProtocolRequest): Promise<ProtocolReply> {
+  const path = pathOf(request)
+  const body = parsed(await request.body())
+  if (path === 'enroll') {
+    const token = await authenticateEnrolSecret(request, textOf(body['enroll_secret']))
+    const nodeKey = token && (await enrol(senderOf(request, token), body))
+    return invalidUnless(
+      nodeKey === undefined ? undefined : `${token?.ctx.tenantId}.${token?.tokenId}.${nodeKey}`,
+    )
+  }
+  const [tenantId = '', tokenId = '', nodeKey = ''] = textOf(body['node_key']).split('.')
+  const token = await authenticateTokenId(request, tenantId, tokenId)
+  return token ? answerHost(senderOf(request, token), { path, body, nodeKey }) : invalidUnless(undefined)
+}
+
+function pathOf({ method, params }: ProtocolRequest): string {
+  const path = params['*'] ?? ''
+  if (method !== 'POST' || !PATHS.has(path)) throw notFound('page')
+  return path
+}
+
+function senderOf({ headers, address }: ProtocolRequest, token: TokenContext): Sender {
+  const version = /osquery\/(\d[\w.-]{0,40})/.exec(headers['user-agent'] ?? '')?.[1] ?? ''
+  return { token, kind: 'osquery', version, address }
+}
+
+interface HostRequest {
+  readonly path: string
+  readonly body: Fields
+  readonly nodeKey: string
+}
+
+async function answerHost(sender: Sender, { path, body, nodeKey }: HostRequest): Promise<ProtocolReply> {
+  const { token } = sender
+  const host = await hostOfNodeKey(sender, nodeKey)
+  if (!host) return invalidUnless(undefined)
   switch (path) {
     case 'config':
       return json({ options: OPTIONS, schedule: {}, node_invalid: false })
@@ -51,7 +95,8 @@ const QUESTIONS = {
   discovery: Object.fromEntries(Object.entries(hostQueries).map(([name, it]) => [name, discoveryOf(it)])),
 }
 
-async function enrol(sender: Sender, body: Fields): Promise<ProtocolReply> {
+/** The key of the host; undefined when it may not enrol again yet. */
+async function enrol(sender: Sender, body: Fields): Promise<string | undefined> {
   const details = fieldsOf(body['host_details'])
   const [info, system] = [fieldsOf(details['osquery_info']), fieldsOf(details['system_info'])]
   const instanceId = cleanText(textOf(info['instance_id']) || textOf(body['host_identifier']))
@@ -61,9 +106,11 @@ async function enrol(sender: Sender, body: Fields): Promise<ProtocolReply> {
       `must have 1 to ${DEVICE_ID_LENGTH_MAX} characters`,
     )
   const [uuid, serial] = [textOf(system['uuid']), textOf(system['hardware_serial'])]
-  const nodeKey = await enrolHost(sender, { instanceId, uuid, serial })
-  return json(nodeKey === undefined ? { node_invalid: true } : { node_key: nodeKey, node_invalid: false })
+  return enrolHost(sender, { instanceId, uuid, serial })
 }
+
+const invalidUnless = (nodeKey: string | undefined): ProtocolReply =>
+  json(nodeKey === undefined ? { node_invalid: true } : { node_key: nodeKey, node_invalid: false })
 
 type Fields = Readonly<Record<string, unknown>>
 

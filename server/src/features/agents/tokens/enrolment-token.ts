@@ -49,6 +49,8 @@ export interface NewToken {
   readonly needsApproval?: boolean
   /** Unless given 30, of a token that agents of others show with each report 365. `never`: only of one for a single host. */
   readonly expiresInDays?: number | 'never'
+  /** Of `dropin`: the secret with which osquery enrols at Fleet, to be taken over; else one is made. */
+  readonly secret?: string
 }
 
 export interface TokenFields {
@@ -89,6 +91,15 @@ export function checkedToken(input: NewToken): TokenFields {
     networks: checkedNetworks(networks),
     expiresInDays: checkedDays(kind, usesMax, input.expiresInDays),
   }
+}
+
+/** Refuses what could be guessed, and what a file could not hold. */
+export function checkedSecret({ kind = 'agent', secret }: NewToken): string | undefined {
+  if (secret === undefined) return undefined
+  if (kind !== 'dropin') throw invalid('secret', 'can be given for tokens of kind dropin alone')
+  if (!/^[\x21-\x7e]{16,255}$/.test(secret))
+    throw invalid('secret', 'must have 16 to 255 visible characters of ASCII, no spaces')
+  return secret
 }
 
 function checkedUses(kind: TokenKind, uses: number | undefined): number | null {

@@ -4,6 +4,7 @@ import { countedAddress } from '#platform/http/client-address.ts'
 import { isOver } from '#platform/http/rate-limit.ts'
 import type { ProtocolRequest } from '#platform/protocols/protocol-routes.ts'
 import { sha256 } from '#platform/secrets/random-keys.ts'
+import { isUuid } from '#platform/uuid.ts'
 import { isFrom, TOKEN_FORM } from './enrolment-token.ts'
 import * as store from './token-store.ts'
 
@@ -55,6 +56,34 @@ async function authenticateSecret(request: ProtocolRequest, secret: string): Pro
     return contextOf(request, holder)
   await countRefused(request)
   throw forbidden('the enrolment token is not valid here')
+}
+
+/** By a secret of any form, such as one that was taken over from Fleet. Undefined where `authenticate` would refuse. */
+export const authenticateEnrolSecret = async (
+  request: ProtocolRequest,
+  secret: string,
+): Promise<TokenContext | undefined> =>
+  dropinContext(request, await store.holderOf(request.system, sha256(secret)))
+
+/** By the ids of a tenant and its token, for whoever shows a key besides that was given out with it. */
+export const authenticateTokenId = async (
+  request: ProtocolRequest,
+  tenantId: string,
+  id: string,
+): Promise<TokenContext | undefined> =>
+  dropinContext(
+    request,
+    isUuid(tenantId) && isUuid(id) ? await store.holderById(request.system, tenantId, id) : undefined,
+  )
+
+async function dropinContext(
+  request: ProtocolRequest,
+  holder: store.TokenHolder | undefined,
+): Promise<TokenContext | undefined> {
+  if (holder && reasonAgainst(holder, 'dropin', request.address) === undefined)
+    return contextOf(request, holder)
+  await countRefused(request)
+  return undefined
 }
 
 const holderOf = async ({ system }: ProtocolRequest, secret: string) =>

@@ -16,14 +16,16 @@ export interface TokenToStore extends TokenFields {
   readonly createdAt: Date
 }
 
-export function add(ctx: Ctx, row: TokenToStore): Promise<EnrolmentToken> {
+/** Undefined when there is a token of that secret. */
+export function add(ctx: Ctx, row: TokenToStore): Promise<EnrolmentToken | undefined> {
   const days = row.expiresInDays === 'never' ? null : row.expiresInDays
-  return ctx.db.one(sql<EnrolmentToken>`
+  return ctx.db.maybe(sql<EnrolmentToken>`
     insert into enrolment_tokens (tenant_id, id, name, kind, prefix, token_hash, tags, networks, uses_max, needs_approval,
       created_at, expires_at)
     values (${ctx.tenantId}, ${row.id}, ${row.name}, ${row.kind}, ${row.prefix}, ${row.tokenHash},
       ${[...row.tags]}::text[], ${[...row.networks]}::text[], ${row.usesMax}, ${row.needsApproval}, ${row.createdAt},
       ${row.createdAt}::timestamptz + make_interval(days => ${days}::int))
+    on conflict (token_hash) do nothing
     returning ${columns}`)
 }
 
@@ -66,13 +68,17 @@ export interface TokenHolder {
 }
 
 /** Expiry and revocation are judged by the database's clock, so that all nodes agree. */
-export function holderOf(system: Ctx, tokenHash: Buffer): Promise<TokenHolder | undefined> {
-  return system.db.maybe(sql<TokenHolder>`
-    select id, tenant_id as "tenantId", kind, tags, networks, needs_approval as "needsApproval",
-      coalesce(expires_at <= now(), false) as "isExpired", revoked_at is not null as "isRevoked",
-      last_used_at is null or last_used_at < now() - ${LAST_USE_EVERY}::interval as "isUseDue"
-    from enrolment_tokens where token_hash = ${tokenHash}`)
-}
+const holder = sql`id, tenant_id as "tenantId", kind, tags, networks, needs_approval as "needsApproval",
+  coalesce(expires_at <= now(), false) as "isExpired", revoked_at is not null as "isRevoked",
+  last_used_at is null or last_used_at < now() - ${LAST_USE_EVERY}::interval as "isUseDue"`
+
+export const holderOf = (system: Ctx, tokenHash: Buffer): Promise<TokenHolder | undefined> =>
+  system.db.maybe(sql<TokenHolder>`select ${holder} from enrolment_tokens where token_hash = ${tokenHash}`)
+
+/** As `holderOf`. */
+export const holderById = (system: Ctx, tenantId: string, id: string): Promise<TokenHolder | undefined> =>
+  system.db.maybe(sql<TokenHolder>`
+    select ${holder} from enrolment_tokens where tenant_id = ${tenantId} and id = ${id}`)
 
 /** Repeats the condition of `isUseDue`: of many requests at once, one writes. */
 export async function touch(system: Ctx, { tenantId, id }: TokenHolder): Promise<void> {

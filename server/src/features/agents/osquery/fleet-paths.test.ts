@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { openServerApart } from '../../../startup/http-server.ts'
+import { createToken, listAgents, revokeToken } from '../agents.ts'
+import { assetsOf, isStoredAnywhere } from '../agents.fixture.ts'
+
+/** Not osquery itself, which no package registry has: these requests follow the documentation of its TLS plugins. */
+
+const home = sharedTestApp()
+const INVALID = { node_invalid: true }
+
+async function fleetDoor() {
+  const server = await openServerApart(
+    { host: '127.0.0.1', fleetPort: 0, rateLimitPerMinute: 100, trustedProxies: [] },
+    home().runtime,
+  )
+  onTestFinished(() => server.close())
+  const post = (path: string, body: unknown) =>
+    fetch(`${server.address}/api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'osquery/5.19.0' },
+      body: JSON.stringify(body),
+    })
+  return {
+    address: server.address,
+    post,
+    ask: async (path: string, body: unknown) =>
+      (await (await post(path, body)).json()) as Record<string, unknown>,
+  }
+}
+
+const enrolment = (secret: string) => ({
+  enroll_secret: secret,
+  host_identifier: 'ws-1',
+  platform_type: '9',
+  host_details: {
+    osquery_info: { instance_id: 'instance-1', version: '5.19.0' },
+    system_info: { uuid: '4c4c4544-0042-3510-8052-b4c04f4b4231', hardware_serial: 'B5RKKB1' },
+  },
+})
+
+test('a host of Fleet enrols with the secret that it has, reports, and is refused once that is revoked', async () => {
+  const ctx = await home().newTenant()
+  const secret = randomBytes(18).toString('base64')
+  const { token } = await createToken(ctx, { name: 'From Fleet', kind: 'dropin', secret, tags: ['paris'] })
+  expect(token.prefix).toBe('')
+  const { ask } = await fleetDoor()
+  expect(await ask('v1/osquery/enroll', enrolment('x'.repeat(24)))).toEqual(INVALID)
+  const { node_key: nodeKey } = await ask('v1/osquery/enroll', enrolment(secret))
+  expect(await ask('v1/osquery/config', { node_key: nodeKey })).toMatchObject({ node_invalid: false })
+  const questions = await ask('osquery/distributed/read', { node_key: nodeKey })
+  expect(Object.keys(questions['queries'] as object)).toContain('rollcall_system')
+  const system = {
+    hostname: 'ws-1.corp.example',
+    uuid: '4c4c4544-0042-3510-8052-b4c04f4b4231',
+    hardware_serial: 'B5RKKB1',
+  }
+  const results = {
+    node_key: nodeKey,
+    queries: { rollcall_system: [system] },
+    statuses: { rollcall_system: 0 },
+  }
+  expect(await ask('v1/osquery/distributed/write', results)).toEqual({ node_invalid: false })
+  expect(await assetsOf(ctx)).toMatchObject([{ hostname: 'ws-1.corp.example', tags: ['paris'] }])
+  expect((await listAgents(ctx, { limit: 5, offset: 0 })).items).toMatchObject([
+    { kind: 'osquery', problem: '' },
+  ])
+  expect(await isStoredAnywhere(home(), secret)).toBe(false)
+  await revokeToken(ctx, token.id)
+  expect(await ask('v1/osquery/config', { node_key: nodeKey })).toEqual(INVALID)
+})
+
+test('node keys of Fleet, of other tenants and of no form are invalid, so that hosts enrol again', async () => {
+  const [ctx, other] = [await home().newTenant(), await home().newTenant()]
+  const secret = randomBytes(18).toString('base64')
+  await createToken(ctx, { name: 'a', kind: 'dropin', secret })
+  const stranger = await createToken(other, { name: 'b', kind: 'dropin' })
+  const { ask } = await fleetDoor()
+  const { node_key: nodeKey } = await ask('v1/osquery/enroll', enrolment(secret))
+  const [, , key] = String(nodeKey).split('.')
+  const foreign = `${other.tenantId}.${stranger.token.id}.${key}`
+  for (const wrong of [foreign, `${ctx.tenantId}.${stranger.token.id}.${key}`, 'k3yOfFleet', '..', 7])
+    expect(await ask('v1/osquery/config', { node_key: wrong })).toEqual(INVALID)
+})
+
+test('at that port the API does not answer, and at the port of the API no path of Fleet', async () => {
+  const { address, post } = await fleetDoor()
+  const fromApi = await fetch(`${address}/api/v1/assets`)
+  expect([401, 404]).toContain(fromApi.status)
+  expect((await fetch(`${address}/api/v1/osquery/enroll`)).status).toBe(404)
+  expect((await post('v1/osquery/carve/begin', {})).status).toBe(404)
+  const beside = await fetch(`${await home().address()}/api/v1/osquery/enroll`, {
+    method: 'POST',
+    body: '{}',
+  })
+  expect(beside.status).toBe(401)
+})
+
+test('a secret is taken over for agents of others alone, once, and not one that could be guessed', async () => {
+  const ctx = await home().newTenant()
+  const secret = randomBytes(18).toString('base64')
+  await expect(createToken(ctx, { name: 'x', kind: 'both', secret })).rejects.toThrow(/^secret: can be given/)
+  await expect(createToken(ctx, { name: 'x', kind: 'dropin', secret: 'short' })).rejects.toThrow(
+    /^secret: must have 16/,
+  )
+  await createToken(ctx, { name: 'x', kind: 'dropin', secret })
+  await expect(createToken(ctx, { name: 'y', kind: 'dropin', secret })).rejects.toThrow(
+    /^secret: there is a token/,
+  )
+})
