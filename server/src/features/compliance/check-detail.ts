@@ -4,6 +4,7 @@ import type { Listed, Page } from '#platform/http/paging.ts'
 import { adoptions } from './adoption-store.ts'
 import { controlOf, frameworkOf } from './catalogue/catalogue.ts'
 import { allChecks } from './checks/all-checks.ts'
+import { askedFacts, type AskedFact } from './checks/asked-facts.ts'
 import type { CheckSetting } from './checks/check-setting.ts'
 import { settingsOf } from './checks/check-setting-store.ts'
 import type { UpgradedField } from './checks/copied-check.ts'
@@ -23,6 +24,8 @@ export interface CheckDetail extends JudgedCheck {
   readonly countsFor: readonly CountedControl[]
   /** Where it does not count as it says itself. */
   readonly settings: readonly CheckSetting[]
+  /** The facts that its condition and freshness ask for, and what tells them. */
+  readonly asks: readonly AskedFact[]
   /** What an upgrade of the product changed in the original of a copy. */
   readonly upgrade: readonly UpgradedField[]
 }
@@ -54,6 +57,7 @@ export async function explainCheck(ctx: Ctx, id: string): Promise<CheckDetail> {
     ...judgedCheck(check, state, { controlIds: [], now: ctx.now() }),
     countsFor,
     settings: await settingsOf(ctx, id),
+    asks: askedFacts(await ctx.conditions.on(ctx, 'asset'), check),
     upgrade: await upgradeOf(ctx, check),
   }
 }

@@ -1,4 +1,5 @@
 import type { Schema } from '#platform/graphql/schema.ts'
+import { addAssetChecks } from './graphql/asset-checks.ts'
 import { addCopies, addTexts } from './graphql/checks.ts'
 import { addDetails } from './graphql/details.ts'
 import { addMutations } from './graphql/mutations.ts'
@@ -10,6 +11,7 @@ export function graphql(schema: Schema): void {
   const types = addObjectTypes(schema)
   addQueries(schema, types)
   addDetails(schema, types, addCopies(schema, types))
+  addAssetChecks(schema, types)
   addTexts(schema)
   addMutations(schema, types)
   addStatements(schema, types)

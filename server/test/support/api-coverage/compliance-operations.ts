@@ -75,12 +75,17 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
   complianceCheck: query(
     'compliance:read',
     (id) =>
-      `(id: "${id('ownCheck')}") { check { id title copiedFrom } countsFor { framework controlId status } settings { framework } upgrade { field own } }`,
+      `(id: "${id('ownCheck')}") { check { id title copiedFrom } countsFor { framework controlId status } settings { framework } asks { name source } upgrade { field own } }`,
   ),
   complianceCheckChange: query(
     'compliance:read',
     (id) =>
       `(checkId: "${id('ownCheck')}", condition: "has serial") { moves { before after assets } assets { assetId name } }`,
+  ),
+  complianceOfAsset: query(
+    'compliance:read',
+    (id) =>
+      `(assetId: "${id('asset')}") { checkId title outcome controls { controlId } asks { name source } }`,
   ),
   complianceControlAssets: list(
     'compliance:read',

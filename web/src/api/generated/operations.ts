@@ -235,7 +235,9 @@ export interface CloudCostAccountRow { readonly account: string; readonly accoun
 
 export interface CollectorRow { readonly id: string; readonly name: string; readonly state: CollectorState; readonly version: string; readonly address: string; readonly lastSeenAt: string | null; readonly sharedAt: string | null }
 
-export interface JudgedCheckDetail { readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly freshness: string; readonly tolerance: string; readonly isOwn: boolean; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string }
+export interface JudgedCheckDetail { readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly freshness: string; readonly tolerance: string; readonly isOwn: boolean; readonly copiedFrom: string | null; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string }
+
+export interface AskedFactRow { readonly name: string; readonly sentence: string; readonly source: string }
 
 export interface AffectedAssetRow { readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean }
 
@@ -698,11 +700,11 @@ export const CompareReportSnapshotsDocument: Operation<CompareReportSnapshotsDat
   text: "query CompareReportSnapshots($from: ID!, $to: ID!) { compareReportSnapshots(from: $from, to: $to) { addedCount goneCount changedCount unchangedCount added { ...ReportRowChange } gone { ...ReportRowChange } changed { ...ReportRowChange } } } fragment ReportRowChange on ReportRowChange { key name cells { column before after } }",
 }
 
-export interface ComplianceCheckData { readonly complianceCheck: { readonly check: { readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly freshness: string; readonly tolerance: string; readonly isOwn: boolean; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string }; readonly countsFor: readonly ({ readonly framework: string; readonly controlId: string; readonly title: string; readonly status: ControlStatus | null })[] }; readonly complianceCheckAssets: { readonly total: number; readonly items: readonly ({ readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean })[] } }
+export interface ComplianceCheckData { readonly complianceCheck: { readonly check: { readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly freshness: string; readonly tolerance: string; readonly isOwn: boolean; readonly copiedFrom: string | null; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string }; readonly countsFor: readonly ({ readonly framework: string; readonly controlId: string; readonly title: string; readonly status: ControlStatus | null })[]; readonly settings: readonly ({ readonly framework: string; readonly isOff: boolean; readonly tolerance: string | null })[]; readonly asks: readonly ({ readonly name: string; readonly sentence: string; readonly source: string })[]; readonly upgrade: readonly ({ readonly field: string; readonly copied: string; readonly own: string; readonly shipped: string })[] }; readonly complianceCheckAssets: { readonly total: number; readonly items: readonly ({ readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean })[] } }
 export type ComplianceCheckVariables = { readonly id: string; readonly first: number; readonly offset: number }
 export const ComplianceCheckDocument: Operation<ComplianceCheckData, ComplianceCheckVariables> = {
   name: 'ComplianceCheck',
-  text: "query ComplianceCheck($id: ID!, $first: Int!, $offset: Int!) { complianceCheck(id: $id) { check { ...JudgedCheckDetail } countsFor { framework controlId title status } } complianceCheckAssets(checkId: $id, first: $first, offset: $offset) { total items { ...AffectedAssetRow } } } fragment JudgedCheckDetail on JudgedCheck { ...JudgedCheckRow scope condition freshness tolerance isOwn ok judgedAt fault sentence } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds } fragment AffectedAssetRow on AffectedAsset { assetId name outcome since isExcepted }",
+  text: "query ComplianceCheck($id: ID!, $first: Int!, $offset: Int!) { complianceCheck(id: $id) { check { ...JudgedCheckDetail } countsFor { framework controlId title status } settings { framework isOff tolerance } asks { ...AskedFactRow } upgrade { field copied own shipped } } complianceCheckAssets(checkId: $id, first: $first, offset: $offset) { total items { ...AffectedAssetRow } } } fragment JudgedCheckDetail on JudgedCheck { ...JudgedCheckRow scope condition freshness tolerance isOwn copiedFrom ok judgedAt fault sentence } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds } fragment AskedFactRow on AskedFact { name sentence source } fragment AffectedAssetRow on AffectedAsset { assetId name outcome since isExcepted }",
 }
 
 export interface ComplianceCheckChangeData { readonly complianceCheckChange: { readonly before: { readonly inScope: number; readonly ok: number; readonly failed: number; readonly unknown: number }; readonly after: { readonly inScope: number; readonly ok: number; readonly failed: number; readonly unknown: number }; readonly moves: readonly ({ readonly before: CheckVerdict; readonly after: CheckVerdict; readonly assets: number })[]; readonly assets: readonly ({ readonly assetId: string; readonly name: string; readonly before: CheckVerdict; readonly after: CheckVerdict })[] } }
@@ -712,11 +714,11 @@ export const ComplianceCheckChangeDocument: Operation<ComplianceCheckChangeData,
   text: "query ComplianceCheckChange($checkId: ID, $scope: String, $condition: String!) { complianceCheckChange(checkId: $checkId, scope: $scope, condition: $condition) { before { inScope ok failed unknown } after { inScope ok failed unknown } moves { before after assets } assets { assetId name before after } } }",
 }
 
-export interface ComplianceControlData { readonly complianceControl: { readonly id: string; readonly title: string; readonly text: string | null; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[]; readonly judgedBy: readonly ({ readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly freshness: string; readonly tolerance: string; readonly isOwn: boolean; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string })[]; readonly attestation: { readonly statement: string; readonly validUntil: string; readonly attestedBy: string } | null; readonly history: readonly ({ readonly from: ControlStatus; readonly to: ControlStatus; readonly changedAt: string; readonly why: readonly (string)[] })[] }; readonly complianceControlAssets: { readonly total: number; readonly items: readonly ({ readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean })[] }; readonly complianceEvidence: readonly ({ readonly id: string; readonly effectiveOn: string; readonly recordedAt: string; readonly digest: string })[] }
+export interface ComplianceControlData { readonly complianceControl: { readonly id: string; readonly title: string; readonly text: string | null; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[]; readonly judgedBy: readonly ({ readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly freshness: string; readonly tolerance: string; readonly isOwn: boolean; readonly copiedFrom: string | null; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string })[]; readonly attestation: { readonly statement: string; readonly validUntil: string; readonly attestedBy: string } | null; readonly history: readonly ({ readonly from: ControlStatus; readonly to: ControlStatus; readonly changedAt: string; readonly why: readonly (string)[] })[] }; readonly complianceControlAssets: { readonly total: number; readonly items: readonly ({ readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean })[] }; readonly complianceEvidence: readonly ({ readonly id: string; readonly effectiveOn: string; readonly recordedAt: string; readonly digest: string })[] }
 export type ComplianceControlVariables = { readonly framework: string; readonly id: string; readonly first: number; readonly offset: number }
 export const ComplianceControlDocument: Operation<ComplianceControlData, ComplianceControlVariables> = {
   name: 'ComplianceControl',
-  text: "query ComplianceControl($framework: ID!, $id: ID!, $first: Int!, $offset: Int!) { complianceControl(framework: $framework, id: $id) { id title text status since why judgedBy { ...JudgedCheckDetail } attestation { statement validUntil attestedBy } history { from to changedAt why } } complianceControlAssets( framework: $framework id: $id first: $first offset: $offset ) { total items { ...AffectedAssetRow } } complianceEvidence(framework: $framework, id: $id) { id effectiveOn recordedAt digest } } fragment JudgedCheckDetail on JudgedCheck { ...JudgedCheckRow scope condition freshness tolerance isOwn ok judgedAt fault sentence } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds } fragment AffectedAssetRow on AffectedAsset { assetId name outcome since isExcepted }",
+  text: "query ComplianceControl($framework: ID!, $id: ID!, $first: Int!, $offset: Int!) { complianceControl(framework: $framework, id: $id) { id title text status since why judgedBy { ...JudgedCheckDetail } attestation { statement validUntil attestedBy } history { from to changedAt why } } complianceControlAssets( framework: $framework id: $id first: $first offset: $offset ) { total items { ...AffectedAssetRow } } complianceEvidence(framework: $framework, id: $id) { id effectiveOn recordedAt digest } } fragment JudgedCheckDetail on JudgedCheck { ...JudgedCheckRow scope condition freshness tolerance isOwn copiedFrom ok judgedAt fault sentence } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds } fragment AffectedAssetRow on AffectedAsset { assetId name outcome since isExcepted }",
 }
 
 export interface ComplianceEvidenceProofData { readonly complianceEvidenceProof: unknown }
@@ -761,6 +763,13 @@ export const ComplianceMonthsDocument: Operation<ComplianceMonthsData, Complianc
   text: "query ComplianceMonths($framework: ID!) { complianceMonths(framework: $framework) { at pass warning fail } }",
 }
 
+export interface ComplianceOfAssetData { readonly complianceOfAsset: readonly ({ readonly checkId: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean; readonly controls: readonly ({ readonly framework: string; readonly controlId: string })[]; readonly asks: readonly ({ readonly name: string; readonly sentence: string; readonly source: string })[] })[] }
+export type ComplianceOfAssetVariables = { readonly assetId: string }
+export const ComplianceOfAssetDocument: Operation<ComplianceOfAssetData, ComplianceOfAssetVariables> = {
+  name: 'ComplianceOfAsset',
+  text: "query ComplianceOfAsset($assetId: ID!) { complianceOfAsset(assetId: $assetId) { checkId title severity next outcome since isExcepted controls { framework controlId } asks { ...AskedFactRow } } } fragment AskedFactRow on AskedFact { name sentence source }",
+}
+
 export interface ComplianceSectionsData { readonly complianceControls: readonly ({ readonly id: string; readonly parentId: string; readonly title: string; readonly isHeading: boolean; readonly status: ControlStatus | null })[] }
 export type ComplianceSectionsVariables = { readonly framework: string }
 export const ComplianceSectionsDocument: Operation<ComplianceSectionsData, ComplianceSectionsVariables> = {
@@ -796,6 +805,13 @@ export const ComplianceStatementsDocument: Operation<ComplianceStatementsData, C
   text: "query ComplianceStatements($framework: ID!) { complianceStatements(framework: $framework) { ...StatementSummary } } fragment StatementSummary on ComplianceStatement { id framework version state createdAt createdBy submittedBy approvedAt approvedBy approvedRole digest }",
 }
 
+export interface ComplianceTextImportsData { readonly complianceTextImports: readonly ({ readonly framework: string; readonly isExported: boolean; readonly importedAt: string; readonly importedBy: string; readonly controls: number })[] }
+export type ComplianceTextImportsVariables = Record<string, never>
+export const ComplianceTextImportsDocument: Operation<ComplianceTextImportsData, ComplianceTextImportsVariables> = {
+  name: 'ComplianceTextImports',
+  text: "query ComplianceTextImports { complianceTextImports { framework isExported importedAt importedBy controls } }",
+}
+
 export interface ConditionCompletionsData { readonly conditionCompletions: { readonly from: number; readonly to: number; readonly suggestions: readonly ({ readonly kind: ConditionSuggestionKind; readonly text: string; readonly detail: string })[] } }
 export type ConditionCompletionsVariables = { readonly subject: ConditionSubject; readonly text: string; readonly cursor: number }
 export const ConditionCompletionsDocument: Operation<ConditionCompletionsData, ConditionCompletionsVariables> = {
@@ -829,6 +845,13 @@ export type ContractsVariables = Record<string, never>
 export const ContractsDocument: Operation<ContractsData, ContractsVariables> = {
   name: 'Contracts',
   text: "query Contracts { contracts { id name supplier number begins ends cost currency notes } }",
+}
+
+export interface CopyComplianceCheckData { readonly copyComplianceCheck: { readonly id: string } }
+export type CopyComplianceCheckVariables = { readonly id: string }
+export const CopyComplianceCheckDocument: Operation<CopyComplianceCheckData, CopyComplianceCheckVariables> = {
+  name: 'CopyComplianceCheck',
+  text: "mutation CopyComplianceCheck($id: ID!) { copyComplianceCheck(id: $id) { id } }",
 }
 
 export interface CreateApiKeyData { readonly createApiKey: { readonly apiKey: { readonly id: string; readonly name: string }; readonly secret: string } }
@@ -1011,6 +1034,13 @@ export type CvePageVariables = { readonly id: string }
 export const CvePageDocument: Operation<CvePageData, CvePageVariables> = {
   name: 'CvePage',
   text: "query CvePage($id: String!) { cve(id: $id) { id state isDisputed description severity epss epssPercentile kevAddedOn kevDueOn isUsedByRansomware publishedAt modifiedAt weaknesses references scores { version score vector source } records { feed id } counts { severity status count } } }",
+}
+
+export interface DecideComplianceCheckUpgradeData { readonly decideComplianceCheckUpgrade: { readonly id: string } }
+export type DecideComplianceCheckUpgradeVariables = { readonly id: string; readonly take: boolean }
+export const DecideComplianceCheckUpgradeDocument: Operation<DecideComplianceCheckUpgradeData, DecideComplianceCheckUpgradeVariables> = {
+  name: 'DecideComplianceCheckUpgrade',
+  text: "mutation DecideComplianceCheckUpgrade($id: ID!, $take: Boolean!) { decideComplianceCheckUpgrade(id: $id, take: $take) { id } }",
 }
 
 export interface DecideFlowApprovalsData { readonly decideFlowApprovals: number }
@@ -1496,6 +1526,13 @@ export const ImportDocument: Operation<ImportData, ImportVariables> = {
   text: "query Import($id: ID!) { import(id: $id) { ...ImportRow problem rows isDocument subject rejected { line field message } columns { title column examples } sample { line name type version identifiers } wouldReject { line field message } wouldRejectTotal comparison { shared differentTotal different { ...ComparedAssetRow } onlyThereTotal onlyThere { ...ComparedAssetRow } onlyHereTotal onlyHere { ...ComparedAssetRow } } } } fragment ImportRow on Import { id name status message format bytes bytesRead observed created updated unchanged rejectedTotal startedBy createdAt finishedAt } fragment ComparedAssetRow on ComparedAsset { id name values { attribute there here } }",
 }
 
+export interface ImportComplianceTextsData { readonly importComplianceTexts: number }
+export type ImportComplianceTextsVariables = { readonly framework: string; readonly rows: string; readonly isExported: boolean }
+export const ImportComplianceTextsDocument: Operation<ImportComplianceTextsData, ImportComplianceTextsVariables> = {
+  name: 'ImportComplianceTexts',
+  text: "mutation ImportComplianceTexts($framework: ID!, $rows: String!, $isExported: Boolean!) { importComplianceTexts( framework: $framework rows: $rows isExported: $isExported ) }",
+}
+
 export interface ImportKnownHostsData { readonly importKnownHosts: { readonly read: number; readonly added: number; readonly rejected: readonly ({ readonly line: number; readonly reason: string })[] } }
 export type ImportKnownHostsVariables = { readonly knownHosts: string }
 export const ImportKnownHostsDocument: Operation<ImportKnownHostsData, ImportKnownHostsVariables> = {
@@ -1739,6 +1776,13 @@ export type RemoveAssetRelationVariables = { readonly id: string }
 export const RemoveAssetRelationDocument: Operation<RemoveAssetRelationData, RemoveAssetRelationVariables> = {
   name: 'RemoveAssetRelation',
   text: "mutation RemoveAssetRelation($id: ID!) { removeAssetRelation(id: $id) }",
+}
+
+export interface RemoveComplianceTextsData { readonly removeComplianceTexts: string }
+export type RemoveComplianceTextsVariables = { readonly framework: string }
+export const RemoveComplianceTextsDocument: Operation<RemoveComplianceTextsData, RemoveComplianceTextsVariables> = {
+  name: 'RemoveComplianceTexts',
+  text: "mutation RemoveComplianceTexts($framework: ID!) { removeComplianceTexts(framework: $framework) }",
 }
 
 export interface RemoveSoftwareListEntryData { readonly removeSoftwareListEntry: boolean }
@@ -2075,6 +2119,13 @@ export type SetBudgetSettingsVariables = { readonly currency: string; readonly p
 export const SetBudgetSettingsDocument: Operation<SetBudgetSettingsData, SetBudgetSettingsVariables> = {
   name: 'SetBudgetSettings',
   text: "mutation SetBudgetSettings($currency: String!, $priceRise: String!) { setBudgetSettings(currency: $currency, priceRise: $priceRise) { ...BudgetTermsRow } } fragment BudgetTermsRow on BudgetTerms { currency priceRise prices { deviceType price currency lifeMonths } rates { currency day rate } }",
+}
+
+export interface SetComplianceCheckData { readonly setComplianceCheck: { readonly framework: string } }
+export type SetComplianceCheckVariables = { readonly framework: string; readonly checkId: string; readonly isOff: boolean; readonly tolerance?: string | null }
+export const SetComplianceCheckDocument: Operation<SetComplianceCheckData, SetComplianceCheckVariables> = {
+  name: 'SetComplianceCheck',
+  text: "mutation SetComplianceCheck($framework: ID!, $checkId: ID!, $isOff: Boolean!, $tolerance: String) { setComplianceCheck( framework: $framework checkId: $checkId isOff: $isOff tolerance: $tolerance ) { framework } }",
 }
 
 export interface SetComplianceExceptionsNeedApprovalData { readonly setComplianceExceptionsNeedApproval: boolean }

@@ -7,7 +7,7 @@ import { messageOf } from '#api/errors.ts'
 import { ComplianceCheckChangeDocument, CreateComplianceCheckDocument } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { CheckChangePreview } from './check-change-preview.tsx'
+import { CheckChangePreview } from './checks/check-change-preview.tsx'
 import { controlsIn, type CheckValues } from './check-values.ts'
 
 interface CheckFormProps {

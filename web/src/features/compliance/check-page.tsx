@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   ComplianceCheckDocument,
+  CopyComplianceCheckDocument,
   DeleteComplianceCheckDocument,
   type AffectedAssetRow,
   type ComplianceCheckData,
@@ -21,8 +22,11 @@ import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Time } from '#ui/time.tsx'
 import { AffectedAssetsTable } from './affected-assets-table.tsx'
-import { CheckChangePanel } from './check-change-panel.tsx'
+import { CheckChangePanel } from './checks/check-change-panel.tsx'
 import { CheckForm } from './check-form.tsx'
+import { AskedFactsPanel } from './checks/asked-facts-panel.tsx'
+import { CheckUpgradePanel } from './checks/check-upgrade-panel.tsx'
+import { FrameworkSettingsPanel } from './checks/framework-settings-panel.tsx'
 import { linesOf } from './check-values.ts'
 import { ExceptionForm } from './exceptions/exception-form.tsx'
 import { ExceptionsPanel } from './exceptions/exceptions-panel.tsx'
@@ -50,20 +54,34 @@ export function CheckPage() {
     >
       {error ? <LoadError error={error} onRetry={() => void refetch()} /> : null}
       {!error && !data && <SkeletonBlock />}
-      {data && check && (
-        <>
-          <AboutPanel check={check} />
-          <AssetsPanel check={check} page={data.complianceCheckAssets} offset={offset} onOffset={setOffset} />
-          <CheckChangePanel
-            key={`${check.id} ${check.scope} ${check.condition}`}
-            check={check}
-            countsFor={data.complianceCheck.countsFor}
-          />
-          <ExceptionsPanel checkIds={[check.id]} subject={{ checkId: check.id, title: check.title }} />
-          <ControlsPanel controls={data.complianceCheck.countsFor} />
-        </>
-      )}
+      {data && <CheckContent data={data} offset={offset} onOffset={setOffset} />}
     </Page>
+  )
+}
+
+interface CheckContentProps {
+  readonly data: ComplianceCheckData
+  readonly offset: number
+  readonly onOffset: (offset: number) => void
+}
+
+function CheckContent({ data, offset, onOffset }: CheckContentProps) {
+  const { check, countsFor, asks, upgrade } = data.complianceCheck
+  return (
+    <>
+      <AboutPanel check={check} />
+      <CheckUpgradePanel checkId={check.id} upgrade={upgrade} />
+      <AssetsPanel check={check} page={data.complianceCheckAssets} offset={offset} onOffset={onOffset} />
+      <AskedFactsPanel facts={asks} unknown={check.unknown} />
+      <CheckChangePanel
+        key={`${check.id} ${check.scope} ${check.condition}`}
+        check={check}
+        countsFor={countsFor}
+      />
+      <ExceptionsPanel checkIds={[check.id]} subject={{ checkId: check.id, title: check.title }} />
+      <FrameworkSettingsPanel {...data.complianceCheck} />
+      <ControlsPanel controls={countsFor} />
+    </>
   )
 }
 
@@ -115,6 +133,7 @@ function CheckActions({ check, countsFor }: CheckActionsProps) {
   const close = () => setOpen(undefined)
   return (
     <>
+      {!isOwn && <AdaptButton id={id} />}
       <Button variant="default" onClick={() => setOpen('copy')}>
         Copy…
       </Button>
@@ -150,6 +169,25 @@ function CheckActions({ check, countsFor }: CheckActionsProps) {
         <p>Its controls are judged without it from the next round on. This cannot be undone.</p>
       </ConfirmDialog>
     </>
+  )
+}
+
+function AdaptButton({ id }: { readonly id: string }) {
+  const navigate = useNavigate()
+  const adapt = useChange(CopyComplianceCheckDocument, {
+    done: 'Copied; the copy takes its place in every framework',
+    onDone: ({ copyComplianceCheck: copy }) =>
+      void navigate({ to: '/compliance/checks/$checkId', params: { checkId: copy.id } }),
+  })
+  return (
+    <Button
+      variant="default"
+      title="A copy that can be changed takes its place in every framework"
+      loading={adapt.isPending}
+      onClick={() => adapt.mutate({ id })}
+    >
+      Adapt for us
+    </Button>
   )
 }
 

@@ -4,4 +4,4 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`
 
 /** The score never stands without the coverage that says how much it means. */
 export const figuresOf = ({ score, coverage }: Pick<FrameworkRow, 'score' | 'coverage'>): string =>
-  `${score === null ? 'not judged yet' : `${percent(score)} of what passes or fails passes`}; ${percent(coverage)} of all is judged`
+  `${score === null ? 'No score yet' : `Score ${percent(score)} (pass, of pass or fail)`}; coverage ${percent(coverage)} (judged, of all)`

@@ -19,6 +19,7 @@ import { SectionsPanel } from './sections/sections-panel.tsx'
 import { StatementsPanel } from './statements/statements-panel.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { SummaryPanel } from './summary-panel.tsx'
+import { TextsPanel } from './texts-panel.tsx'
 
 /** Until the first round has judged something. */
 const ASK_AGAIN_MS = 2_000
@@ -64,6 +65,7 @@ export function FrameworkPage() {
         <AfterLoading>
           <MonthsPanel framework={slug} />
           <StatementsPanel framework={slug} />
+          <TextsPanel framework={slug} />
         </AfterLoading>
       </AfterLoading>
     </Page>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ControlStatus, FrameworkRow } from '#api/generated/operations.ts'
-import { count } from '#lib/numbers.ts'
+import { count, many } from '#lib/numbers.ts'
 import { Panel } from '#ui/panel.tsx'
 import { STATUSES } from './control-search-params.ts'
 import { figuresOf } from './figures.ts'
@@ -20,12 +20,15 @@ export function SummaryPanel({ framework }: { readonly framework: FrameworkRow }
   const judged = pass + warning + fail
   return (
     <Panel title="Where it stands">
-      <p>
+      <p className={styles['lead']}>
         {judged === 0
           ? 'No control has been judged yet; the first round takes some seconds.'
-          : `${figuresOf(framework)}. ${count(pass)} of the ${count(judged)} controls that are judged pass.`}{' '}
+          : verdict({ fail, warning, judged })}
+      </p>
+      <p className="quiet">
+        {judged > 0 && `${figuresOf(framework)}. `}
         {notAssessed > 0 &&
-          `${count(notAssessed)} of ${count(controls)} are about people and processes, which no inventory sees: they are not assessed until somebody attests them.`}
+          `${count(notAssessed)} of ${count(controls)} controls are about people and processes: somebody has to attest them.`}
       </p>
       <ul className={styles['counts']}>
         {STATUSES.filter((status) => counts[status] > 0).map((status) => (
@@ -44,4 +47,18 @@ export function SummaryPanel({ framework }: { readonly framework: FrameworkRow }
       </ul>
     </Panel>
   )
+}
+
+interface Judged {
+  readonly fail: number
+  readonly warning: number
+  readonly judged: number
+}
+
+function verdict({ fail, warning, judged }: Judged): string {
+  if (fail === 0 && warning === 0) return `All ${many(judged, 'control')} that are judged pass.`
+  const failing = `${count(fail)} of ${many(judged, 'control')} that are judged ${fail === 1 ? 'fails' : 'fail'}`
+  return warning === 0
+    ? `${failing}.`
+    : `${failing}, ${count(warning)} ${warning === 1 ? 'is' : 'are'} doubtful.`
 }

@@ -40,9 +40,9 @@ export function addDetails(schema: Schema, types: ComplianceTypes, copies: CopyT
 
 function addCheck(
   schema: Schema,
-  { judged, status, counts, setting, upgraded }: ComplianceTypes & CopyTypes,
+  { judged, status, counts, setting, upgraded, asked }: ComplianceTypes & CopyTypes,
 ): void {
-  const detail = checkDetailType(schema, { judged, status, setting, upgraded })
+  const detail = checkDetailType(schema, { judged, status, setting, upgraded, asked })
   const change = changeType(schema, counts)
   schema.queryFields((t) => ({
     complianceCheck: t.field({
@@ -65,7 +65,13 @@ function addCheck(
 
 function checkDetailType(
   schema: Schema,
-  { judged, status, setting, upgraded }: Pick<ComplianceTypes, 'judged' | 'status'> & CopyTypes,
+  {
+    judged,
+    status,
+    setting,
+    upgraded,
+    asked,
+  }: Pick<ComplianceTypes, 'judged' | 'status' | 'asked'> & CopyTypes,
 ): TypeOf<CheckDetail> {
   const counted = schema.objectRef<CountedControl>('CountedControl').implement({
     fields: (t) => ({
@@ -87,6 +93,11 @@ function checkDetailType(
         type: [setting],
         description: 'Frameworks for which it does not count as it says itself.',
         resolve: ({ settings }) => [...settings],
+      }),
+      asks: t.field({
+        type: [asked],
+        description: 'The facts that its condition and freshness ask for, and what tells them.',
+        resolve: ({ asks }) => [...asks],
       }),
       upgrade: t.field({
         type: [upgraded],

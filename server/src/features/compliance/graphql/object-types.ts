@@ -1,4 +1,5 @@
 import type { EnumOf, Schema, TypeOf } from '#platform/graphql/schema.ts'
+import type { AskedFact } from '../checks/asked-facts.ts'
 import { checkSeverities, type Check, type CheckSeverity } from '../checks/check.ts'
 import type {
   AffectedAsset,
@@ -25,6 +26,7 @@ export interface ComplianceTypes {
   readonly affected: TypeOf<AffectedAsset>
   readonly exception: TypeOf<Exception>
   readonly attestation: TypeOf<Attestation>
+  readonly asked: TypeOf<AskedFact>
 }
 
 export function addObjectTypes(schema: Schema): ComplianceTypes {
@@ -47,6 +49,14 @@ export function addObjectTypes(schema: Schema): ComplianceTypes {
         ok: t.exposeInt('ok'),
         failed: t.exposeInt('failed'),
         unknown: t.exposeInt('unknown'),
+      }),
+    }),
+    asked: schema.objectRef<AskedFact>('AskedFact').implement({
+      description: 'A fact about assets that a check asks for.',
+      fields: (t) => ({
+        name: t.exposeString('name', { description: 'As conditions call it.' }),
+        sentence: t.exposeString('sentence'),
+        source: t.exposeString('source', { description: 'What tells it where it is unknown.' }),
       }),
     }),
     affected: schema.objectRef<AffectedAsset>('AffectedAsset').implement({

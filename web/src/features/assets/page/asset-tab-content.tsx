@@ -1,58 +1,55 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
-import { useRouteContext, useSearch } from '@tanstack/react-router'
-import { useMemo, useState, type ReactNode } from 'react'
-import { AssetRecordDocument, type AssetData } from '#api/generated/operations.ts'
+import { useSearch } from '@tanstack/react-router'
+import { Suspense, type ComponentType } from 'react'
+import { lazyScreen } from '#api/lazy-screen.ts'
+import { AssetRecordDocument } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { AttachmentsPanel } from '#features/records/attachments/attachments-panel.tsx'
 import { RecordPanel } from '#features/records/record-panel.tsx'
-import { TouchesPanel } from '#features/scans/touches-panel.tsx'
-import { AssetSoftwarePanel, SoftwareChangesPanel } from '#features/software/asset-software-panel.tsx'
-import { RelationsPanel } from '#features/topology/relations-panel.tsx'
-import { FindingList } from '#features/vulnerabilities/findings/finding-list.tsx'
-import type { FindingOrder } from '#features/vulnerabilities/findings/finding-search-params.ts'
 import { AssetRiskPanel } from '#features/vulnerabilities/risk/asset-risk-panel.tsx'
 import { AfterLoading } from '#ui/after-loading.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { AttributesPanel } from '../editing/attributes-panel.tsx'
 import { CustomFieldsPanel } from '../editing/custom-fields-panel.tsx'
 import { TagsPanel } from '../editing/tags-panel.tsx'
-import { EvidencePanel } from '../evidence/evidence-panel.tsx'
 import { PossibleDuplicatesPanel } from '../merging/possible-duplicates-panel.tsx'
 import { RecognitionPanel } from '../recognition/recognition-panel.tsx'
-import { AssetHistoryPanel } from './asset-history-panel.tsx'
 import styles from './asset-page.module.css'
 import type { AssetTab } from './asset-tab.ts'
-import { InterfacesPanel } from './interfaces-panel.tsx'
-import { ObservationsPanel } from './observations-panel.tsx'
-
-interface AssetTabContentProps {
-  readonly asset: AssetData['asset']
-  readonly mayWrite: boolean
-}
+import type { AssetTabProps } from './tabs/asset-tab-props.ts'
 
 /** The part of an asset's page that the address names. */
-export function AssetTabContent(props: AssetTabContentProps) {
+export function AssetTabContent(props: AssetTabProps) {
   const { tab = 'overview' } = useSearch({ from: '/app/assets/$assetId' })
   const Content = contents[tab]
-  return <Content {...props} />
+  return (
+    <Suspense fallback={<Loading />}>
+      <Content {...props} />
+    </Suspense>
+  )
 }
 
-const contents: Readonly<Record<AssetTab, (props: AssetTabContentProps) => ReactNode>> = {
+/** The overview comes with the page, each other part when it is opened. */
+const contents: Readonly<Record<AssetTab, ComponentType<AssetTabProps>>> = {
   overview: Overview,
-  software: ({ asset }) => <AssetSoftwarePanel assetId={asset.id} />,
-  findings: Findings,
-  network: Network,
-  identity: Identity,
-  changes: ({ asset }) => (
-    <>
-      <AssetHistoryPanel asset={asset} />
-      <SoftwareChangesPanel assetId={asset.id} />
-    </>
-  ),
+  software: lazyScreen(() => import('./tabs/software-tab.tsx'), 'SoftwareTab'),
+  findings: lazyScreen(() => import('./tabs/findings-tab.tsx'), 'FindingsTab'),
+  compliance: lazyScreen(() => import('./tabs/compliance-tab.tsx'), 'ComplianceTab'),
+  network: lazyScreen(() => import('./tabs/network-tab.tsx'), 'NetworkTab'),
+  identity: lazyScreen(() => import('./tabs/identity-tab.tsx'), 'IdentityTab'),
+  changes: lazyScreen(() => import('./tabs/changes-tab.tsx'), 'ChangesTab'),
 }
+
+const Loading = () => (
+  <Panel>
+    <SkeletonBlock label="Loading this part of the asset" />
+  </Panel>
+)
 
 /** What is wrong, what it is, and whose it is. */
-function Overview({ asset, mayWrite }: AssetTabContentProps) {
+function Overview({ asset, mayWrite }: AssetTabProps) {
   const may = usePermission()
   const { id, attributes, customFields, tags } = asset
   usePrefetchQuery(q(AssetRecordDocument, { assetId: id }))
@@ -75,37 +72,5 @@ function Overview({ asset, mayWrite }: AssetTabContentProps) {
         </AfterLoading>
       </div>
     </div>
-  )
-}
-
-function Findings({ asset: { id, archivedAt } }: AssetTabContentProps) {
-  const [order, setOrder] = useState<FindingOrder>()
-  const search = useMemo(() => ({ order }), [order])
-  return <FindingList search={search} asset={{ id, isArchived: archivedAt !== null }} onOrder={setOrder} />
-}
-
-function Network({ asset, mayWrite }: AssetTabContentProps) {
-  const { session } = useRouteContext({ from: '/app' })
-  const may = usePermission()
-  return (
-    <div className={styles['columns']}>
-      <div className={styles['main']}>
-        <InterfacesPanel interfaces={asset.interfaces} />
-        {may('scans:read') && session.limitedTo === null && <TouchesPanel assetId={asset.id} />}
-      </div>
-      <div className={styles['side']}>
-        <RelationsPanel assetId={asset.id} mayWrite={mayWrite} />
-      </div>
-    </div>
-  )
-}
-
-/** Why these observations are one asset, and what each of them said. */
-function Identity({ asset, mayWrite }: AssetTabContentProps) {
-  return (
-    <>
-      <EvidencePanel asset={asset} mayWrite={mayWrite} />
-      <ObservationsPanel observations={asset.observations} />
-    </>
   )
 }

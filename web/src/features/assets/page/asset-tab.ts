@@ -3,6 +3,7 @@ export const ASSET_TABS = {
   overview: 'Overview',
   software: 'Software',
   findings: 'Findings',
+  compliance: 'Compliance',
   network: 'Network',
   identity: 'Identity',
   changes: 'Changes',

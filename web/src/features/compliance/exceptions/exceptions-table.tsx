@@ -101,6 +101,7 @@ const columns: readonly Column<ComplianceExceptionRow>[] = [
   },
   {
     title: 'Of',
+    isMinor: true,
     cell: ({ assetId, tag }) =>
       assetId === null ? (
         tag === null ? (

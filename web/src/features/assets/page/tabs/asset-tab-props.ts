@@ -1,0 +1,7 @@
+import type { AssetData } from '#api/generated/operations.ts'
+
+/** What each part of an asset's page gets. */
+export interface AssetTabProps {
+  readonly asset: AssetData['asset']
+  readonly mayWrite: boolean
+}

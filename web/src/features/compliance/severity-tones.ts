@@ -1,0 +1,10 @@
+import type { CheckSeverity } from '#api/generated/operations.ts'
+import type { Tone } from '#ui/badge.tsx'
+
+/** The worst first. */
+export const severityTones: Readonly<Record<CheckSeverity, Tone>> = {
+  critical: 'bad',
+  high: 'bad',
+  medium: 'warn',
+  low: 'none',
+}
