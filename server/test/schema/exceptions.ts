@@ -7,6 +7,7 @@ export const exceptions: Readonly<Record<string, string>> = {
   'features/credentials/encryption/data-key-store.ts tenantsWithKeys': 'finds the tenants that have work',
   'features/agents/agent-count-store.ts countAgents': 'counts for metrics, of all tenants',
   'features/agents/agent-count-store.ts newestReports': 'counts for metrics, of all tenants',
+  'features/discoveries/gauge-store.ts activity': 'counts for metrics, of all tenants',
   'features/imports/store.ts removeOld': 'removes by age, of all tenants',
   'features/scans/results/result-store.ts removeOld': 'removes by age, of all tenants',
   'features/software/inventory/inventory-store.ts removeChangesBefore': 'removes by age, of all tenants',

@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
 import { jobs } from './jobs.ts'
 
@@ -8,5 +9,6 @@ export const discoveries: Feature = {
   tables: { discoveries: 'tenant', discovery_runs: 'tenant', discovery_hosts: 'tenant' },
   graphql,
   jobs,
+  gauges,
   commands,
 }

@@ -91,6 +91,7 @@ function addCounted(registry: Registry, system: Ctx, { name, help, label, count 
     async collect() {
       const counted = await count(system)
       if (typeof counted === 'number') return this.set(counted)
+      this.reset() // what is gone is told no more
       for (const [value, number] of Object.entries(counted)) this.set({ [label ?? 'of']: value }, number)
     },
   })

@@ -72,7 +72,7 @@ test('works on IPv6', async () => {
 })
 
 test('a range whose answers became slow is asked no more, and the next one is', async () => {
-  const strain = vi.spyOn(RateLimiter.prototype, 'strain', 'get').mockReturnValueOnce('answers take 900 ms')
+  const strain = vi.spyOn(RateLimiter.prototype, 'strainOn').mockReturnValueOnce('answers take 900 ms')
   const forget = vi.spyOn(RateLimiter.prototype, 'forgetRoundTrips')
   onTestFinished(() => [strain, forget].forEach((it) => it.mockRestore()))
   const governor = new Governor()
@@ -82,6 +82,19 @@ test('a range whose answers became slow is asked no more, and the next one is', 
   expect(seen).toEqual(['127.80.1.1|'])
   expect(governor.stops).toEqual([{ at: '127.79.1.0/30', reason: 'answers take 900 ms', isHarm: true }])
   expect(forget).toHaveBeenCalledTimes(2)
+})
+
+test('of entries that lie side by side only the one whose answers became slow is asked no more', async () => {
+  const slow = (path?: string) => (path === '127.79.1.0/30' ? 'answers take 900 ms' : undefined)
+  const strain = vi.spyOn(RateLimiter.prototype, 'strainOn').mockImplementation(slow)
+  onTestFinished(() => strain.mockRestore())
+  const governor = new Governor()
+  const seen = []
+  const entries = ['127.79.1.0/30', '127.79.1.4-127.79.1.6', '127.79.9.1']
+  for await (const one of sweep.run({ kind: 'range', entries, exclusions: [] }, options({ governor })))
+    seen.push(one.sourceKey)
+  expect(seen.toSorted()).toEqual(['127.79.1.4|', '127.79.1.5|', '127.79.1.6|', '127.79.9.1|'])
+  expect(governor.stops.map(({ at }) => at)).toEqual(['127.79.1.0/30'])
 })
 
 test('ends when it is aborted, and what was found before stays', async () => {

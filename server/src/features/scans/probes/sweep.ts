@@ -14,6 +14,7 @@ import { forgetStale, Neighbours, readNeighbours } from './sweep/arp-table.ts'
 import { RateLimiter } from './sweep/packet-rate-limit.ts'
 import { ScanProgress, type Place } from './sweep/sweep-progress.ts'
 import { NameQueries } from './sweep/name-queries.ts'
+import { pathsOf, type NetworkPath } from './sweep/network-paths.ts'
 
 /**
  * Finds the live hosts of a range without any privilege: by TCP connections that are made and closed, by ICMP echo
@@ -48,7 +49,7 @@ async function* run(target: ProbeTarget, options: ProbeOptions): AsyncGenerator<
   const rateLimiter = new RateLimiter(PACKET_RATE)
   const { governor = new Governor() } = options
   scanProgress.restraint = () => restraintOf(governor, rateLimiter)
-  const shared = { ...options, rateLimiter, scanProgress, governor }
+  const shared = { ...options, rateLimiter, scanProgress, governor, pathOf: pathsOf(target) }
   let unreached = 0
   for (const range of ranges) {
     const isReached = yield* sweepRange(range, shared)
@@ -64,11 +65,12 @@ interface SweepOptions extends ProbeOptions {
   readonly governor: Governor
   readonly rateLimiter: RateLimiter
   readonly scanProgress: ScanProgress
+  readonly pathOf: (address: string) => NetworkPath | undefined
 }
 
 /** False when this machine has no route there; the rest of the range is then passed over. */
 async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerator<Observation, boolean> {
-  const { scanProgress, isKnown, touches, governor, rateLimiter } = options
+  const { scanProgress, isKnown, touches, governor, rateLimiter, pathOf } = options
   rateLimiter.forgetRoundTrips()
   const ended = new AbortController()
   const signal = AbortSignal.any([options.signal, ended.signal])
@@ -78,8 +80,10 @@ async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerato
   const scanAddress = async (place: Place): Promise<Observation | undefined> => {
     const { address } = place
     const isDone = isKnown?.(address) === true
-    const { strain } = rateLimiter
-    if (strain !== undefined) governor.stopNetwork(range.cidr, strain)
+    const path = pathOf(address)
+    const strain = rateLimiter.strainOn(path?.name)
+    if (strain !== undefined)
+      for (const cidr of path?.networks ?? [range.cidr]) governor.stopNetwork(cidr, strain)
     const isPassed = isDone || governor.stopFor(address) !== undefined
     const live = isPassed ? undefined : await touched(address, context)
     const observation = live && (await scanPorts(live, context).finally(() => touches?.release(address)))
@@ -130,7 +134,7 @@ async function openContext(
   options: SweepOptions,
   noRoute: () => void,
 ): Promise<SweepContext> {
-  const { signal, now, rateLimiter, touches, governor } = options
+  const { signal, now, rateLimiter, touches, governor, pathOf } = options
   const interfaces = readInterfaces(networkInterfaces())
   await forgetStale(range.cidr)
   const neighbours = await Neighbours.open(readNeighbours(range.cidr), signal)
@@ -145,7 +149,7 @@ async function openContext(
     interfaces,
     neighbours,
     echo: isNeighbourTableEnough ? undefined : await openEcho({ rateLimiter, signal, addresses: range.size }),
-    tcpProber: new TcpProber(rateLimiter, signal, touches),
+    tcpProber: new TcpProber(rateLimiter, signal, { touches, pathOf }),
     nameQueries: new NameQueries(range.family, options.dnsServers, touches),
   }
 }

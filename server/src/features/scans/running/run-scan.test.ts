@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -125,6 +126,34 @@ test('after a collector’s restart it is known where the scan did harm', async 
   expect(stops).toEqual([undefined, 'it is silent'])
   expect(ended).toMatchObject({ status: 'completed' })
 })
+
+test('after the death of its worker it is known where a sweep did harm', async () => {
+  const { ctx } = await scene()
+  const target = await createTarget(ctx, { name: 'site', cidr: '127.0.0.0/30' })
+  const { id: scanId } = await createScan(ctx, { type: 'sweep', targetId: target.id })
+  const { signal } = new AbortController()
+  const attempt = (run: Run) => {
+    const probe: Probe = { type: 'sweep', title: 'Network sweep', accepts: () => true, run }
+    return runScan(ctx, { scanId }, signal, { shelf: [probe] })
+  }
+  const noted = async () => (await getScan(ctx, scanId)).progress?.stops
+  const said = { done: 1, total: 2, found: 1, ratePerSecond: 1, remainingSeconds: 1 }
+  const dead = attempt(async function* (_, { governor, onProgress, signal: ending }) {
+    governor?.harmed(HOST, 'it is silent')
+    onProgress?.({ ...said, stops: governor?.stops ?? [] })
+    yield seen()
+    await once(ending, 'abort') // its worker answers to nobody any more
+  })
+  await expect.poll(noted, { timeout: 20_000 }).toHaveLength(1)
+  const found: unknown[] = []
+  await attempt(async function* (_, { governor }) {
+    found.push(governor?.stopFor(HOST))
+    yield seen()
+  })
+  await dead
+  expect(found).toEqual(['it is silent'])
+  expect(await getScan(ctx, scanId)).toMatchObject({ status: 'completed' })
+}, 60_000)
 
 test('a host with a changed key is named with both keys and what to do', async () => {
   const { scan, credential } = await scene()

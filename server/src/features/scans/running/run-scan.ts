@@ -56,7 +56,7 @@ export async function runScan(
   ctx: Ctx,
   { scanId }: { scanId: string },
   signal: AbortSignal,
-  { shelf = probes, governor = new Governor(), ...follower }: RunScanOptions = {},
+  { shelf = probes, governor: shared, ...follower }: RunScanOptions = {},
 ): Promise<void> {
   const attempt = await store.start(ctx, scanId, 'starting')
   if (!attempt) return
@@ -71,6 +71,8 @@ export async function runScan(
     rejected: 0,
     warnings: access.lending.warnings,
   }
+  // what stopped in an attempt whose worker died is not asked again
+  const governor = shared ?? new Governor(attempt.progress?.stops)
   const source = { kind: attempt.type, name: titleOf(attempt.type, shelf) }
   const ledger = openLedger(ctx, attempt.id, source)
   const watched = watchScan(ctx, attempt, findings, { over: over.signal, cancelled, ledger })

@@ -122,7 +122,7 @@ test.each<[string, readonly number[], RegExp, boolean]>([
   const rateLimiter = new RateLimiter({ perSecond: 110, burst: 10 }, () => (now += 300))
   for (const rttMs of rtts) rateLimiter.answered(rttMs)
   expect(rateLimiter.slowed).toMatch(slowed)
-  expect(rateLimiter.strain !== undefined).toBe(isStrained)
+  expect(rateLimiter.strainOn() !== undefined).toBe(isStrained)
 })
 
 test('a far network after a near one is not rising, also when the near one was strained', () => {
@@ -134,10 +134,26 @@ test('a far network after a near one is not rising, also when the near one was s
   answers(50, 1)
   rateLimiter.forgetRoundTrips()
   answers(50, 500)
-  expect(rateLimiter).toMatchObject({ slowed: '', strain: undefined })
+  expect([rateLimiter.slowed, rateLimiter.strainOn()]).toEqual(['', undefined])
   answers(60, 3_000)
-  expect(rateLimiter.strain).toContain('500 ms before')
+  expect(rateLimiter.strainOn()).toContain('500 ms before')
   rateLimiter.forgetRoundTrips()
   answers(50, 600)
-  expect(rateLimiter.strain).toBeUndefined()
+  expect(rateLimiter.strainOn()).toBeUndefined()
+})
+
+test('each path has its own sense of calm: a far one beside a near one slows nothing, and only its own strain is its strain', () => {
+  let now = 0
+  const rateLimiter = new RateLimiter({ perSecond: 110, burst: 10 }, () => (now += 300))
+  const answers = (count: number, near: number, far: number): void => {
+    for (let i = 0; i < count; i++) {
+      rateLimiter.answered(near, 'near')
+      rateLimiter.answered(far, 'far')
+    }
+  }
+  answers(50, 1, 400)
+  expect(rateLimiter.slowed).toBe('')
+  answers(60, 1, 3_000)
+  expect(rateLimiter.strainOn('far')).toContain('400 ms before')
+  expect(rateLimiter.strainOn('near')).toBeUndefined()
 })

@@ -25,6 +25,18 @@ const SLOWED_FROM = 1.5
 /** Debts fall due in slots of this length, which bounds how many are kept. */
 const SLOT_MS = 20
 
+/** How long answers take on one path. */
+interface RoundTrips {
+  /** The least that the average was. */
+  calmMs: number
+  recentMs: number
+}
+
+const isRising = ({ calmMs, recentMs }: RoundTrips): boolean => recentMs > calmMs * RISE + JITTER_MS
+
+const inWords = ({ calmMs, recentMs }: RoundTrips): string =>
+  `answers take ${Math.round(recentMs)} ms, ${Math.round(calmMs)} ms before`
+
 /**
  * The governor of outgoing packets: a leaky bucket as a meter (the generic cell rate algorithm of ITU-T I.371)
  * that drains `perSecond - burst` a second, so that no window of one second holds more than `perSecond`.
@@ -40,8 +52,7 @@ export class RateLimiter {
   #strongest = 1
   #cause = ''
   #troubledAt = Number.NEGATIVE_INFINITY
-  #calmRttMs: number | undefined
-  #recentRttMs = 0
+  readonly #roundTrips = new Map<string, RoundTrips>()
   #last: Promise<void> = Promise.resolve()
 
   /** `clock` gives milliseconds and never goes back. */
@@ -64,10 +75,11 @@ export class RateLimiter {
     return `${is} to ${slowest} packets a second: ${this.#cause}`
   }
 
-  /** Why it should end altogether: answers became slow, also at the slowest pace. Undefined: it need not. */
-  get strain(): string | undefined {
-    if (this.#slowdown < SLOWEST || this.#recentRttMs < STRAIN_MS || !this.#isRising) return undefined
-    return `${this.#rising}, also at ${Math.round(this.perSecond)} packets a second`
+  /** Why nothing more should be asked on a path: answers became slow, also at the slowest pace. Undefined: it may be. */
+  strainOn(path = ''): string | undefined {
+    const trips = this.#roundTrips.get(path)
+    if (!trips || this.#slowdown < SLOWEST || trips.recentMs < STRAIN_MS || !isRising(trips)) return undefined
+    return `${inWords(trips)}, also at ${Math.round(this.perSecond)} packets a second`
   }
 
   /** Waits until a packet may be sent; callers are served in order. */
@@ -95,27 +107,18 @@ export class RateLimiter {
     this.#cause = cause
   }
 
-  /** A packet was answered after `rttMs`; rising times mean that a queue on the path is filling up. */
-  answered(rttMs: number): void {
-    this.#recentRttMs =
-      this.#calmRttMs === undefined ? rttMs : this.#recentRttMs + (rttMs - this.#recentRttMs) / 8
-    this.#calmRttMs = Math.min(this.#calmRttMs ?? rttMs, this.#recentRttMs)
-    if (this.#isRising) this.trouble(this.#rising)
+  /** A packet was answered after `rttMs`; rising times mean that a queue on this path is filling up. */
+  answered(rttMs: number, path = ''): void {
+    const trips = this.#roundTrips.get(path) ?? { calmMs: rttMs, recentMs: rttMs }
+    this.#roundTrips.set(path, trips)
+    trips.recentMs += (rttMs - trips.recentMs) / 8
+    trips.calmMs = Math.min(trips.calmMs, trips.recentMs)
+    if (isRising(trips)) this.trouble(inWords(trips))
   }
 
-  /** What is asked from now on lies on another path: how long answers took says nothing about it. The pace stays. */
+  /** What is asked from now on lies on other paths: how long answers took says nothing about them. The pace stays. */
   forgetRoundTrips(): void {
-    this.#calmRttMs = undefined
-    this.#recentRttMs = 0
-  }
-
-  get #isRising(): boolean {
-    return this.#recentRttMs > (this.#calmRttMs ?? 0) * RISE + JITTER_MS
-  }
-
-  get #rising(): string {
-    const [recent, calm] = [this.#recentRttMs, this.#calmRttMs ?? 0].map((ms) => Math.round(ms))
-    return `answers take ${recent} ms, ${calm} ms before`
+    this.#roundTrips.clear()
   }
 
   async #grant(packets: number, signal: AbortSignal): Promise<void> {

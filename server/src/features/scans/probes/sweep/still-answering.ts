@@ -25,13 +25,13 @@ const WAITS_MS = [0, 1_000, 3_000]
 export async function harmDone(device: AskedDevice, port = portToAsk(device)): Promise<string | undefined> {
   const { address, ports, tcpProber, pace, signal, waitsMs = WAITS_MS } = device
   const before = port === undefined ? undefined : ports.get(port)
-  if (port === undefined || !before || !isAlive(before)) return pace.strain
+  if (port === undefined || !before || !isAlive(before)) return pace.strainOn()
   let isSilent = true
   for (const waitMs of waitsMs) {
     if (waitMs > 0) await sleep(waitMs, undefined, { signal })
     await tcpProber.acquire(pace)
     const answer = await tcpProber.probe({ address, port, timeoutMs: PATIENCE_MS }, pace)
-    if (isAlive(answer) && (answer.state === 'open' || before.state === 'refused')) return pace.strain
+    if (isAlive(answer) && (answer.state === 'open' || before.state === 'refused')) return pace.strainOn()
     isSilent = !isAlive(answer)
   }
   if (isSilent) return `it answered at port ${port}, and no more since it was asked on`

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RateLimiter } from './packet-rate-limit.ts'
+import type { NetworkPath } from './network-paths.ts'
 import { CountedSocket } from '../touches/counted-socket.ts'
 import type { TouchCounter } from '../touches/touch-counter.ts'
 
@@ -26,6 +27,12 @@ const PACKETS_TO_CLOSE = 3
 const STARVED_PAUSE_MS = 200
 const STARVED_TRIES = 25
 
+interface Learning {
+  readonly touches?: TouchCounter | undefined
+  /** On which path an address lies: how long answers take is learned for each; absent: all on one. */
+  readonly pathOf?: ((address: string) => NetworkPath | undefined) | undefined
+}
+
 /**
  * TCP connections that carry no data: made, counted and closed in full (FIN both ways, never a reset, which
  * small network stacks are known to mishandle). It cannot write to a port.
@@ -35,10 +42,12 @@ export class TcpProber {
   readonly #open = new Set<Socket>()
   readonly #all: RateLimiter
   readonly #touches: TouchCounter | undefined
+  readonly #pathOf: Learning['pathOf']
 
-  constructor(all: RateLimiter, signal: AbortSignal, touches?: TouchCounter) {
+  constructor(all: RateLimiter, signal: AbortSignal, { touches, pathOf }: Learning = {}) {
     this.#all = all
     this.#touches = touches
+    this.#pathOf = pathOf
     this.#signal = signal
     signal.addEventListener('abort', () => this.#open.forEach((socket) => socket.destroy()), { once: true })
   }
@@ -57,8 +66,10 @@ export class TcpProber {
       if (typeof outcome !== 'string') {
         if (outcome.state === 'open')
           for (const rateLimiter of [host, this.#all]) rateLimiter?.owe(PACKETS_TO_CLOSE)
-        if (isAlive(outcome))
-          for (const rateLimiter of [host, this.#all]) rateLimiter?.answered(outcome.rttMs)
+        if (isAlive(outcome)) {
+          host?.answered(outcome.rttMs)
+          this.#all.answered(outcome.rttMs, this.#pathOf?.(at.address)?.name)
+        }
         return outcome
       }
       if (tries === STARVED_TRIES) throw new Error(`cannot open sockets: ${outcome}`)
