@@ -2,7 +2,20 @@ import { readFileSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
 import { parseException } from '#platform/egress/address-exceptions.ts'
 import { tlsModes, type TlsMode } from '#platform/egress/mailer.ts'
-import { parseDatabaseUrl } from '#platform/database/address.ts'
+import {
+  cidr,
+  databaseUrl,
+  each,
+  httpUrl,
+  list,
+  longEnough,
+  mailAddress,
+  oneOf,
+  port,
+  positive,
+  smtpUrl,
+  text,
+} from './config-values.ts'
 import { LOG_LEVELS, type LogLevel } from '#platform/observability/log.ts'
 
 /** One setting: how its text becomes a value, what it is when absent, and a sentence for docs/configuration.md. */
@@ -230,78 +243,9 @@ function rawValue(environment: NodeJS.ProcessEnv, name: string): string | undefi
   return direct === '' ? undefined : direct
 }
 
-function text(value: string): string {
-  return value
-}
-
-function port(value: string): number {
-  const number = Number(value)
-  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new Error(`not a port: ${value}`)
-  return number
-}
-
-function positive(value: string): number {
-  const number = Number(value)
-  if (!Number.isInteger(number) || number < 1) throw new Error(`not a whole number above 0: ${value}`)
-  return number
-}
-
-function list(value: string): readonly string[] {
-  return value
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean)
-}
-
-/** Checks every item by parsing it; answers them as they are. */
-function each(items: readonly string[], parse: (item: string) => unknown): readonly string[] {
-  items.forEach((item) => parse(item))
-  return items
-}
-
-function cidr(value: string): void {
-  const { range, port: withPort } = parseException(value)
-  if (!range || withPort !== undefined) throw new Error(`not an address or CIDR: ${value}`)
-}
-
-function oneOf<T extends string>(allowed: readonly T[], value: string): T {
-  const found = allowed.find((item) => item === value)
-  if (!found) throw new Error(`not one of ${allowed.join(', ')}: ${value}`)
-  return found
-}
-
 function roleList(value: string): Role[] {
   const wanted = list(value).map((item) => oneOf(roles, item))
   if (wanted.length === 0) throw new Error(`name at least one of ${roles.join(', ')}`)
   if (wanted.includes('collector') && wanted.length > 1) throw new Error('collector goes with no other role')
   return [...new Set(wanted)]
-}
-
-function longEnough(value: string): string | undefined {
-  if (value.length < 32) throw new Error('at least 32 characters')
-  return value
-}
-
-function httpUrl(value: string): string | undefined {
-  const url = URL.parse(value)
-  if (!url) throw new Error(`not an address: ${value}`)
-  if (!/^https?:$/.test(url.protocol)) throw new Error(`not an http or https address: ${value}`)
-  return url.href.replace(/\/$/, '')
-}
-
-function databaseUrl(value: string): string | undefined {
-  parseDatabaseUrl(value)
-  return value
-}
-
-function smtpUrl(value: string): string | undefined {
-  const url = URL.parse(value)
-  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
-    throw new Error('not an address such as smtp://user:password@host:587')
-  return value
-}
-
-function mailAddress(value: string): string | undefined {
-  if (!/^[^\s@<>,]+@[^\s@<>,]+$/.test(value)) throw new Error(`not an e-mail address: ${value}`)
-  return value
 }

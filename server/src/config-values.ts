@@ -1,0 +1,73 @@
+import { parseException } from '#platform/egress/address-exceptions.ts'
+import { parseDatabaseUrl } from '#platform/database/address.ts'
+
+/** How the texts of settings become values. Each throws an error that says what the text is not. */
+
+export function text(value: string): string {
+  return value
+}
+
+export function port(value: string): number {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new Error(`not a port: ${value}`)
+  return number
+}
+
+export function positive(value: string): number {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < 1) throw new Error(`not a whole number above 0: ${value}`)
+  return number
+}
+
+export function list(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+}
+
+/** Checks every item by parsing it; answers them as they are. */
+export function each(items: readonly string[], parse: (item: string) => unknown): readonly string[] {
+  items.forEach((item) => parse(item))
+  return items
+}
+
+export function cidr(value: string): void {
+  const { range, port: withPort } = parseException(value)
+  if (!range || withPort !== undefined) throw new Error(`not an address or CIDR: ${value}`)
+}
+
+export function oneOf<T extends string>(allowed: readonly T[], value: string): T {
+  const found = allowed.find((item) => item === value)
+  if (!found) throw new Error(`not one of ${allowed.join(', ')}: ${value}`)
+  return found
+}
+
+export function longEnough(value: string): string | undefined {
+  if (value.length < 32) throw new Error('at least 32 characters')
+  return value
+}
+
+export function httpUrl(value: string): string | undefined {
+  const url = URL.parse(value)
+  if (!url) throw new Error(`not an address: ${value}`)
+  if (!/^https?:$/.test(url.protocol)) throw new Error(`not an http or https address: ${value}`)
+  return url.href.replace(/\/$/, '')
+}
+
+export function databaseUrl(value: string): string | undefined {
+  parseDatabaseUrl(value)
+  return value
+}
+
+export function smtpUrl(value: string): string | undefined {
+  const url = URL.parse(value)
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
+    throw new Error('not an address such as smtp://user:password@host:587')
+  return value
+}
+
+export function mailAddress(value: string): string | undefined {
+  if (!/^[^\s@<>,]+@[^\s@<>,]+$/.test(value)) throw new Error(`not an e-mail address: ${value}`)
+  return value
+}
