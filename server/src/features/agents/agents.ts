@@ -34,6 +34,7 @@ export {
   setRollout,
 } from './updates/releases.ts'
 export { noteContact, receiveInventory } from './receiving/receive-inventory.ts'
+export { receiveDevices } from './receiving/receive-devices.ts'
 
 const SHOWN_LENGTH = TOKEN_PREFIX.length + 8
 

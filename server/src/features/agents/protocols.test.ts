@@ -225,7 +225,7 @@ test.each([
   ['too many tags', Buffer.from(inventoryOf(rows(200_000))), 400, 'tags'],
   [
     'another query',
-    Buffer.from('<REQUEST><DEVICEID>a</DEVICEID><QUERY>SNMPQUERY</QUERY></REQUEST>'),
+    Buffer.from('<REQUEST><DEVICEID>a</DEVICEID><QUERY>DEPLOY</QUERY></REQUEST>'),
     400,
     'QUERY',
   ],

@@ -1,6 +1,6 @@
 import { invalidBody, notFound } from '#platform/errors.ts'
 import type { ProtocolReply, ProtocolRequest, ProtocolRoute } from '#platform/protocols/protocol-routes.ts'
-import { noteContact, receiveInventory } from './agents.ts'
+import { noteContact, receiveDevices, receiveInventory } from './agents.ts'
 import type { AgentKind } from './agent.ts'
 import { readJsonMessage } from './messages/json-message.ts'
 import type { Message } from './messages/message.ts'
@@ -48,6 +48,7 @@ async function receive(request: ProtocolRequest): Promise<ProtocolReply> {
   const { kind, version } = agentOf(request, message)
   const sender = { token, kind, version, address: request.address }
   if (message.action === 'inventory') await receiveInventory(sender, { ...message, kind, version })
+  else if (message.action === 'devices') await receiveDevices(sender, message)
   else await noteContact(sender, message.deviceId)
   return withRequestId(request, answerTo(message, kind))
 }
@@ -77,6 +78,7 @@ function answerTo({ action, writtenIn }: Message, kind: AgentKind): ProtocolRepl
     case 'contact':
       return replies.contactAnswer()
     case 'inventory':
+    case 'devices':
       return writtenIn === 'json' ? replies.inventoryTaken() : replies.xmlTaken(mediaType)
   }
 }

@@ -4,25 +4,33 @@ import { cleanText, DEVICE_ID_LENGTH_MAX, ROWS_MAX, type Message, type Row } fro
 const DEPTH_MAX = 3
 const LIST_LENGTH_MAX = 50
 
-/** A message of the GLPI agent's protocol of 2022: `contact` and `inventory`. Refuses other actions by name. */
+const actions: ReadonlyMap<string, Message['action']> = new Map([
+  ['contact', 'contact'],
+  ['inventory', 'inventory'],
+  ['netdiscovery', 'devices'],
+  ['netinventory', 'devices'],
+])
+
+/** A message of the GLPI agent's protocol of 2022. Refuses other actions by name. */
 export function readJsonMessage(bytes: Buffer): Message {
   const body = parsed(bytes)
-  const action = body['action']
-  if (action !== 'contact' && action !== 'inventory')
-    throw invalid('action', 'must be contact or inventory; network discovery is done by scans')
+  const action = actions.get(String(body['action']))
+  if (action === undefined) throw invalid('action', `must be one of ${[...actions.keys()].join(', ')}`)
   const text = (field: string): string => (typeof body[field] === 'string' ? cleanText(body[field]) : '')
   const deviceId = text('deviceid')
   if (deviceId === '' || deviceId.length > DEVICE_ID_LENGTH_MAX)
     throw invalid('deviceid', `must have 1 to ${DEVICE_ID_LENGTH_MAX} characters`)
-  if (action === 'inventory' && !isRecord(body['content'])) throw invalid('content', 'is required')
+  if (action !== 'contact' && !isRecord(body['content'])) throw invalid('content', 'is required')
+  const content = isRecord(body['content']) ? contentOf(body['content']) : new Map<string, readonly Row[]>()
   return {
-    action,
+    // an inventory of a network device says so by what it holds
+    action: action === 'inventory' && content.has('network_device') ? 'devices' : action,
     writtenIn: 'json',
     deviceId,
     isPartial: body['partial'] === true,
     itemType: text('itemtype') || 'Computer',
     tag: text('tag'),
-    content: isRecord(body['content']) ? contentOf(body['content']) : new Map(),
+    content,
   }
 }
 

@@ -7,8 +7,11 @@ export type Content = ReadonlyMap<string, readonly Row[]>
 
 /** What an agent of the GLPI, FusionInventory or OCS family sends, whichever way it is written. */
 export interface Message {
-  /** `prolog` and `contact` ask what is to be done; an inventory may come without either. */
-  readonly action: 'prolog' | 'contact' | 'inventory'
+  /**
+   * `prolog` and `contact` ask what is to be done; an inventory may come without either. `devices`: what the agent's network
+   * discovery or inventory by SNMP saw.
+   */
+  readonly action: 'prolog' | 'contact' | 'inventory' | 'devices'
   readonly writtenIn: 'json' | 'xml'
   readonly deviceId: string
   /** OCS: the id that it had before its network cards changed. */

@@ -9,21 +9,28 @@ const DEPTH_MAX = 3
 /** Nothing but what XML allows: agents pass on what stands in firmware and in package descriptions. */
 const NO_CHARACTER = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
+const actions: ReadonlyMap<string, Message['action']> = new Map([
+  ['PROLOG', 'prolog'],
+  ['INVENTORY', 'inventory'],
+  ['NETDISCOVERY', 'devices'],
+  ['SNMPQUERY', 'devices'],
+])
+
 /** A message of the OCS protocol, which FusionInventory and older GLPI agents speak too. Refuses other queries by name. */
 export function readXmlMessage(bytes: Buffer): Message {
   const request = parsed(bytes)
   const query = textAt(request, 'QUERY') ?? ''
-  if (query !== 'PROLOG' && query !== 'INVENTORY')
-    throw invalid('QUERY', 'must be PROLOG or INVENTORY; network discovery is done by scans')
+  const action = actions.get(query)
+  if (action === undefined) throw invalid('QUERY', `must be one of ${[...actions.keys()].join(', ')}`)
   const deviceId = cleanText(textAt(request, 'DEVICEID') ?? '')
   if (deviceId === '' || deviceId.length > DEVICE_ID_LENGTH_MAX)
     throw invalid('DEVICEID', `must have 1 to ${DEVICE_ID_LENGTH_MAX} characters`)
   const oldDeviceId = textAt(request, 'OLD_DEVICEID') ?? textAt(request, 'CONTENT', 'OLD_DEVICEID')
   const [element] = childrenOf(request['CONTENT'])
-  if (query === 'INVENTORY' && !element) throw invalid('CONTENT', 'is required')
+  if (action !== 'prolog' && !element) throw invalid('CONTENT', 'is required')
   const content = element ? contentOf(element) : new Map<string, readonly Row[]>()
   return {
-    action: query === 'PROLOG' ? 'prolog' : 'inventory',
+    action,
     writtenIn: 'xml',
     deviceId,
     ...(oldDeviceId !== undefined && { oldDeviceId: cleanText(oldDeviceId) }),

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { postJson, postXml } from '#test/support/endpoint-agents/agent-messages.ts'
+import { assetsOf, enrolled } from '../agents.fixture.ts'
+
+const home = sharedTestApp()
+
+/** Shortened from what FusionInventory 2.6 sent of a recorded Catalyst 3750. */
+const SNMPQUERY = `<?xml version="1.0" encoding="UTF-8" ?>
+<REQUEST><CONTENT><DEVICE><COMPONENTS><COMPONENT><INDEX>1</INDEX><SERIAL>LIT095000BE</SERIAL></COMPONENT></COMPONENTS>
+<INFO><COMMENTS>Cisco IOS Software, C3750 Software</COMMENTS><FIRMWARE>12.2(55)SE10</FIRMWARE><ID>0</ID>
+<IPS><IP>10.204.88.16</IP><IP>10.204.89.16</IP></IPS><LOCATION>Bangalore</LOCATION><MAC>00:16:c7:02:6e:80</MAC>
+<MANUFACTURER>Cisco</MANUFACTURER><MODEL>Catalyst 3750-24/48</MODEL><NAME>Profiler3750</NAME><SERIAL>CAT0952N20R</SERIAL>
+<TYPE>NETWORKING</TYPE></INFO><PORTS><PORT><IFNAME>Vl1</IFNAME><MAC>00:16:c7:02:6e:c0</MAC></PORT></PORTS></DEVICE>
+<MODULEVERSION>4.2</MODULEVERSION></CONTENT><DEVICEID>foo</DEVICEID><QUERY>SNMPQUERY</QUERY></REQUEST>`
+
+const discovered = (devices: string) =>
+  `<?xml version="1.0" encoding="UTF-8" ?><REQUEST><CONTENT>${devices}<MODULEVERSION>4.2</MODULEVERSION>
+  <PROCESSNUMBER>1</PROCESSNUMBER></CONTENT><DEVICEID>foo</DEVICEID><QUERY>NETDISCOVERY</QUERY></REQUEST>`
+
+test('a switch that FusionInventory read by SNMP and found before is one asset, with its serial number and addresses', async () => {
+  const { ctx, address } = await enrolled(home(), { tags: ['office'] })
+  const headers = {
+    'user-agent': 'FusionInventory-Agent_v2.6',
+    'content-type': 'application/x-compress-zlib',
+  }
+  const found = `<DEVICE><AUTHSNMP>1</AUTHSNMP><DNSHOSTNAME>10.204.88.16</DNSHOSTNAME><IP>10.204.88.16</IP>
+    <MAC>00:16:c7:02:6e:80</MAC><SNMPHOSTNAME>Profiler3750</SNMPHOSTNAME><TYPE>NETWORKING</TYPE></DEVICE>`
+  expect((await postXml(address, discovered(found), headers)).status).toBe(200)
+  expect((await postXml(address, SNMPQUERY, headers)).status).toBe(200)
+  expect((await postXml(address, SNMPQUERY, headers)).status).toBe(200)
+  expect(await assetsOf(ctx)).toMatchObject([
+    { vendor: 'Cisco', model: 'Catalyst 3750-24/48', name: 'profiler3750', tags: ['office'] },
+  ])
+})
+
+test('an address that merely answers is no device, nor are the beginning and the end of a discovery', async () => {
+  const { ctx, address } = await enrolled(home())
+  const silent = '<DEVICE><DNSHOSTNAME>10.77.0.1</DNSHOSTNAME><IP>10.77.0.1</IP></DEVICE>'
+  for (const devices of ['', '<AGENT><START>1</START></AGENT>', silent, '<AGENT><END>1</END></AGENT>'])
+    expect((await postXml(address, discovered(devices))).status).toBe(200)
+  expect(await assetsOf(ctx)).toEqual([])
+})
+
+/** The GLPI agent is in no registry that tests may use: written after its inventory format, 1.1. */
+test.each(['netinventory', 'netdiscovery', 'inventory'])(
+  'a printer that a GLPI agent tells of by %s is an asset',
+  async (action) => {
+    const { ctx, address } = await enrolled(home())
+    const device = {
+      type: 'Printer',
+      name: 'hp-2nd-floor',
+      serial: 'VNB3C12345',
+      mac: '3c:2a:f4:00:11:22',
+      manufacturer: 'HP',
+      model: 'LaserJet M507',
+      ips: ['192.0.2.9'],
+    }
+    const message = {
+      action,
+      deviceid: 'agent-1',
+      itemtype: 'Printer',
+      content: { network_device: device, versionclient: 'x' },
+    }
+    const answer = await postJson(address, message)
+    expect(await answer.json()).toMatchObject({ status: 'ok' })
+    expect(await assetsOf(ctx)).toMatchObject([
+      { name: 'hp-2nd-floor', vendor: 'HP', model: 'LaserJet M507' },
+    ])
+  },
+)

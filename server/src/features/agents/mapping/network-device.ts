@@ -1,0 +1,65 @@
+import { isIP } from 'node:net'
+import type { Identifier, Observation } from '#features/assets/observation.ts'
+import type { Message, Row } from '../messages/message.ts'
+import { stated } from './inventory-observation.ts'
+
+const IDENTIFIERS_MAX = 500
+const FACTS = ['type', 'location', 'contact', 'description', 'comments', 'firmware', 'ram', 'uptime'] as const
+const NAME = /^[A-Za-z0-9_][\w.-]{0,252}$/
+
+interface Seen {
+  readonly seenAt: Date
+  /** Given by the token. */
+  readonly tags: readonly string[]
+}
+
+/**
+ * Devices that an agent's network discovery and inventory (NETDISCOVERY, SNMPQUERY) tell of. Those of which it knows no
+ * more than that an address answers are left out: a name, a serial number or a MAC address makes a device.
+ */
+export const networkDevicesIn = ({ content }: Pick<Message, 'content'>, seen: Seen): Observation[] =>
+  [...(content.get('device') ?? []), ...(content.get('network_device') ?? [])].flatMap((row) =>
+    deviceIn(row, seen),
+  )
+
+function deviceIn(row: Row, { seenAt, tags }: Seen): Observation[] {
+  const told = (field: string): string | undefined =>
+    stated(row.get(`info.${field}`)) ?? stated(row.get(field))
+  const addresses = listIn([told('ip'), told('ips'), told('ips.ip')]).filter((it) => isIP(it) !== 0)
+  const [serial, mac] = [told('serial'), told('mac')]
+  const names = listIn([told('snmphostname'), told('name'), told('dnshostname'), told('netbiosname')]).filter(
+    (it) => isIP(it) === 0,
+  )
+  const key = serial ?? mac ?? names[0]
+  if (key === undefined) return []
+  const [vendor, model, firmware] = [told('manufacturer'), told('model'), told('firmware')]
+  const facts = FACTS.flatMap((name) => {
+    const value = told(name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const hostNames = names.map((it) => it.toLowerCase()).filter((it) => NAME.test(it))
+  return [
+    {
+      sourceKey: `device ${key}`.slice(0, 255),
+      seenAt,
+      ...(names[0] !== undefined && { name: names[0] }),
+      ...(vendor !== undefined && { vendor }),
+      ...(model !== undefined && { model }),
+      ...(firmware !== undefined && { os: firmware }),
+      identifiers: [
+        ...(serial === undefined ? [] : [{ type: 'serial', value: serial } as const]),
+        ...(mac === undefined ? [] : [{ type: 'mac', value: mac } as const]),
+        ...[...new Set(hostNames)].map((value): Identifier => ({ type: 'hostname', value })),
+        ...[...new Set(addresses)]
+          .filter((it) => !it.startsWith('127.') && it !== '::1')
+          .map((value): Identifier => ({ type: 'ip', value })),
+      ].slice(0, IDENTIFIERS_MAX),
+      tags: [...tags],
+      facts: Object.fromEntries(facts),
+    },
+  ]
+}
+
+/** Several values of a field are read with commas between them. */
+const listIn = (texts: readonly (string | undefined)[]): string[] =>
+  texts.flatMap((text) => (text ?? '').split(',')).filter((it) => it !== '')
