@@ -48,6 +48,8 @@ export interface ReportPreview {
   readonly scope: string
   /** What the report would not show. */
   readonly notes: readonly string[]
+  /** What the contents of the report would name. */
+  readonly parts: readonly string[]
   readonly columns: readonly string[]
   /** Of the main table, those of a first page. */
   readonly rows: readonly { readonly cells: readonly string[] }[]
@@ -69,10 +71,11 @@ export async function previewReport(
   const { type, filter } = await checkedReport(ctx, { ...input, name: 'preview' })
   permitType(ctx, type)
   refuseBeyondLimit(ctx, type)
-  const { scope, notes, columns, rows } = await previewDataset(ctx, { type, filter })
+  const { scope, notes, parts, columns, rows } = await previewDataset(ctx, { type, filter })
   return {
     scope,
     notes,
+    parts,
     columns: columns.map((it) => headText(it)),
     rows: rows
       .slice(0, PREVIEW_ROWS)

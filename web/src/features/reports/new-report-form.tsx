@@ -67,6 +67,7 @@ export function NewReportForm({ isOpen, of, onCreated, onClose }: NewReportFormP
       <FirstGeneration form={form} />
       {isOpen && (
         <ReportPreview
+          name={form.values.name.trim()}
           type={form.values.type}
           period={form.values.period.trim()}
           where={form.values.where.trim()}

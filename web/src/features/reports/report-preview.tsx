@@ -9,9 +9,12 @@ import {
 } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
+import { typeTitles } from './report.ts'
 import styles from './report-preview.module.css'
 
 interface ReportPreviewProps {
+  /** Empty: it has none yet. */
+  readonly name: string
   readonly type: ReportType
   readonly period: string
   /** A condition; empty: all assets, or the chosen ones. */
@@ -23,8 +26,8 @@ interface ReportPreviewProps {
 const WAIT_MS = 400
 const ROWS = 6
 
-/** How the report would begin now. */
-export function ReportPreview({ type, period, where, assetIds, table }: ReportPreviewProps) {
+/** How the report would begin now: what its first page says, and the first rows. */
+export function ReportPreview({ name, type, period, where, assetIds, table }: ReportPreviewProps) {
   const [waited] = useDebouncedValue(period, WAIT_MS)
   const [asked] = useDebouncedValue(where, WAIT_MS)
   const [chosen] = useDebouncedValue(table, WAIT_MS)
@@ -41,19 +44,41 @@ export function ReportPreview({ type, period, where, assetIds, table }: ReportPr
   if (error) return <p className={styles['note']}>{messageOf(error)}</p>
   const preview = data?.reportPreview
   if (!preview) return <p className={styles['note']}>{isFetching ? 'Reading…' : 'There is no preview.'}</p>
-  const { columns, rows, rowCount, isMore, scope, notes } = preview
+  const { columns, rows, rowCount, isMore, scope, notes, parts } = preview
   return (
     <section className={styles['preview']} aria-label="Preview" aria-busy={isFetching}>
+      <p className={styles['note']}>{typeTitles[type]}</p>
+      <h3 className={styles['title']}>{name || 'Without a name yet'}</h3>
       <p className={styles['note']}>
         {isMore ? `More than ${count(rowCount)}` : count(rowCount)} rows, of {scope}.
       </p>
       <FirstRows columns={columns} rows={rows} />
-      {notes.map((note) => (
-        <p key={note} className={styles['note']}>
-          {note}
-        </p>
-      ))}
+      <Listed title="Contents" items={parts} />
+      <Listed title="What this report does not show" items={notes} empty="Nothing is known to be missing." />
     </section>
+  )
+}
+
+interface ListedProps {
+  readonly title: string
+  readonly items: readonly string[]
+  readonly empty?: string
+}
+
+function Listed({ title, items, empty }: ListedProps) {
+  return (
+    <div className={styles['note']}>
+      <h4 className={styles['heading']}>{title}</h4>
+      {items.length === 0 ? (
+        empty
+      ) : (
+        <ul className={styles['list']}>
+          {items.map((item) => (
+            <li key={item}>{item}</li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }
 

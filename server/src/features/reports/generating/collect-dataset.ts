@@ -165,6 +165,8 @@ export interface Preview {
   readonly columns: readonly Column[]
   /** Of the main table, at most as many as are read at once. */
   readonly rows: readonly Row[]
+  /** Titles of the parts that the contents of the report would name. */
+  readonly parts: readonly string[]
 }
 
 /** The beginning of the main table, as the report would show it now. */
@@ -182,6 +184,7 @@ export async function previewDataset(ctx: Ctx, report: Pick<Report, 'type' | 'fi
       found.push(...batch.map((row) => cellsOf(main.columns, row)))
       if (found.length >= PREVIEW_ROWS) break
     }
-    return { scope: scopeOf(collecting), notes, columns: main.columns, rows: found }
+    const parts = sections.flatMap(({ of, title }) => (of === undefined ? [title] : []))
+    return { scope: scopeOf(collecting), notes, columns: main.columns, rows: found, parts }
   })
 }

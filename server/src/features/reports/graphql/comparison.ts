@@ -90,6 +90,7 @@ function previewType(schema: Schema) {
     fields: (t) => ({
       scope: t.exposeString('scope'),
       notes: t.stringList({ resolve: ({ notes }) => [...notes] }),
+      parts: t.stringList({ resolve: ({ parts }) => [...parts] }),
       columns: t.stringList({ resolve: ({ columns }) => [...columns] }),
       rows: t.field({ type: [row], resolve: ({ rows }) => [...rows] }),
       rowCount: t.exposeInt('rowCount', { description: 'Of the main table, as many as were read.' }),
