@@ -39,7 +39,12 @@ export async function main(args: readonly string[], output: Output = terminal): 
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { state: { type: 'string' }, now: { type: 'boolean' }, root: { type: 'string' } },
+      options: {
+        state: { type: 'string' },
+        now: { type: 'boolean' },
+        root: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
     })
     const [command = '', ...rest] = positionals
     const options = {
@@ -50,9 +55,9 @@ export async function main(args: readonly string[], output: Output = terminal): 
       output,
     }
     const run = commands[command]
-    if (run) return await run(options)
+    if (run && values.help !== true) return await run(options)
     output.print(USAGE)
-    return command === '' ? 0 : 2
+    return command === '' || values.help === true ? 0 : 2
   } catch (error) {
     output.complain(error instanceof Error ? error.message : String(error))
     return 1

@@ -12,7 +12,7 @@ const BATCH_MAX = 500
 /** In this process; each is a request that is held open. */
 const WAITING_MAX = 5_000
 /** Of these, of one tenant, beside the batch that is being taken: other tenants have room whatever one sends. */
-const WAITING_OF_TENANT_MAX = 2 * BATCH_MAX
+const WAITING_OF_TENANT_MAX = WAITING_MAX / 2
 /** PostgreSQL, Appendix A: deadlock_detected. */
 const DEADLOCK = '40P01'
 const RETRY_AFTER_SECONDS = { min: 30, max: 900 }
