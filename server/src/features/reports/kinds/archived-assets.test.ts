@@ -14,12 +14,18 @@ import { submit } from '#features/sources/sources.ts'
 import { addRelation } from '#features/topology/topology.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { sectionsOf } from '#test/support/reports/report-xml.ts'
 import { generated } from '../reports.fixture.ts'
 
 const app = sharedTestApp()
 
 const rowsOf = async (ctx: Ctx, type: string): Promise<number> =>
   parse((await generated(ctx, { name: 'n', type })).file, { columns: true }).length
+
+const unplacedIn = async (ctx: Ctx): Promise<number | undefined> => {
+  const { file } = await generated(ctx, { name: 'n', type: 'topology', format: 'xml' })
+  return sectionsOf(file.toString()).get('unplaced')?.rows.length
+}
 
 test('archived assets do not count in software, systems, topology, budget and entitlements, until they are revived', async () => {
   const ctx = await app().newTenant()
@@ -50,6 +56,7 @@ test('archived assets do not count in software, systems, topology, budget and en
       columns: true,
     }).map((row) => (row as Record<string, string>)['installed']),
     links: await rowsOf(ctx, 'topology'),
+    unplaced: await unplacedIn(ctx),
     budget: await rowsOf(ctx, 'budget_forecast'),
     uses: (await listEntitlements(ctx)).map(({ used }) => used),
   })
@@ -59,6 +66,7 @@ test('archived assets do not count in software, systems, topology, budget and en
     systems: [2],
     licences: ['0', '2'],
     links: 1,
+    unplaced: 0,
     budget: 2,
     uses: [3],
   })
@@ -68,6 +76,7 @@ test('archived assets do not count in software, systems, topology, budget and en
     systems: [1],
     licences: ['0', '1'],
     links: 0,
+    unplaced: 1,
     budget: 1,
     uses: [2],
   })

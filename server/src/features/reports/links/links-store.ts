@@ -61,7 +61,7 @@ export function links(collecting: Collecting): AsyncIterable<readonly Link[]> {
 
 const UNPLACED_MAX = 5_000
 
-/** Devices without a link. */
+/** Devices without a link to anything that is not archived. */
 export function unplaced({
   ctx,
   assetIds,
@@ -74,10 +74,18 @@ export function unplaced({
     from assets a
     where a.tenant_id = ${tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
       and a.asset_type in ('device', 'hypervisor', 'virtual_machine', 'ot_device')
-      and not exists (select from topology_links l where l.tenant_id = ${tenantId} and l.a_asset = a.id)
-      and not exists (select from topology_links l where l.tenant_id = ${tenantId} and l.b_asset = a.id)
-      and not exists (select from asset_relations r where r.tenant_id = ${tenantId} and r.from_id = a.id)
-      and not exists (select from asset_relations r where r.tenant_id = ${tenantId} and r.to_id = a.id)
+      and not exists (
+        select from topology_links l left join assets b on b.tenant_id = ${tenantId} and b.id = l.b_asset
+        where l.tenant_id = ${tenantId} and l.a_asset = a.id and b.archived_at is null)
+      and not exists (
+        select from topology_links l join assets b on b.tenant_id = ${tenantId} and b.id = l.a_asset
+        where l.tenant_id = ${tenantId} and l.b_asset = a.id and b.archived_at is null)
+      and not exists (
+        select from asset_relations r join assets b on b.tenant_id = ${tenantId} and b.id = r.to_id
+        where r.tenant_id = ${tenantId} and r.from_id = a.id and b.archived_at is null)
+      and not exists (
+        select from asset_relations r join assets b on b.tenant_id = ${tenantId} and b.id = r.from_id
+        where r.tenant_id = ${tenantId} and r.to_id = a.id and b.archived_at is null)
     order by a.name collate "C", a.id limit ${UNPLACED_MAX}`,
   )
 }
