@@ -53,6 +53,13 @@ needsChromium('compliance', () => {
       await page.getByRole('textbox', { name: 'How the control is met' }).fill('The board approves it')
       await page.getByRole('button', { name: 'I attest it' }).click()
       await page.getByText('The board approves it').waitFor()
+      const minutes = { name: 'minutes.txt', mimeType: 'text/plain', buffer: Buffer.from('approved') }
+      await page.locator('input[type=file][multiple]').setInputFiles(minutes)
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'minutes.txt' }).click(),
+      ])
+      expect(download.suggestedFilename()).toBe('minutes.txt')
       await page.goto(`${app.address}/compliance/checks/no-telnet`)
       await page.getByRole('button', { name: 'Copy…' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click()

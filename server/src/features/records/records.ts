@@ -34,7 +34,7 @@ import * as store from './values/record-store.ts'
 
 export { createPlace, findPlaces, listPlaces, placesByPath } from './places/places.ts'
 export { setNetworkTypes } from './places/network-types.ts'
-export { uploadAttachment } from './attachments/attachments.ts'
+export { listAttachments, uploadAttachment } from './attachments/attachments.ts'
 export { recordFields } from './values/asset-record.ts'
 export {
   assignEntitlement,

@@ -561,10 +561,10 @@ export const AssignEntitlementDocument: Operation<AssignEntitlementData, AssignE
 }
 
 export interface AttachmentsData { readonly attachments: readonly ({ readonly id: string; readonly name: string; readonly bytes: number; readonly addedBy: string; readonly addedAt: string })[] }
-export type AttachmentsVariables = { readonly assetId?: string | null; readonly contractId?: string | null }
+export type AttachmentsVariables = { readonly assetId?: string | null; readonly contractId?: string | null; readonly control?: string | null }
 export const AttachmentsDocument: Operation<AttachmentsData, AttachmentsVariables> = {
   name: 'Attachments',
-  text: "query Attachments($assetId: ID, $contractId: ID) { attachments(assetId: $assetId, contractId: $contractId) { id name bytes addedBy addedAt } }",
+  text: "query Attachments($assetId: ID, $contractId: ID, $control: String) { attachments(assetId: $assetId, contractId: $contractId, control: $control) { id name bytes addedBy addedAt } }",
 }
 
 export interface AttestControlData { readonly attestControl: { readonly id: string } }

@@ -8,10 +8,14 @@ import {
 } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { AttachmentList } from '#features/records/attachments/attachment-list.tsx'
+import { FileButtons } from '#features/records/attachments/file-buttons.tsx'
+import { useAttachFiles } from '#features/records/attachments/use-attach-files.ts'
 import { dayIn, endOfDay } from '#lib/dates.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Day } from '#ui/time.tsx'
+import styles from './control-page.module.css'
 import { dayError } from './exceptions/exception.ts'
 
 interface AttestationPanelProps {
@@ -58,8 +62,28 @@ export function AttestationPanel({ framework, controlId, attestation }: Attestat
           )}
         </p>
       )}
+      {attestation && <ProofFiles control={`${framework} ${controlId}`} />}
       {isOpen && <AttestForm framework={framework} controlId={controlId} onClose={() => setOpen(false)} />}
     </Panel>
+  )
+}
+
+/** What the attestation rests on: minutes, screenshots, signed papers. */
+function ProofFiles({ control }: { readonly control: string }) {
+  const mayWrite = usePermission()('compliance:write')
+  const { attach, share } = useAttachFiles({ control })
+  return (
+    <>
+      <h3 className={styles['heading']}>Files as proof</h3>
+      <AttachmentList
+        of={{ control }}
+        hint="Drop minutes, signed papers or screenshots here; evidence names each by its digest."
+        mayWrite={mayWrite}
+        share={share}
+        onFiles={attach}
+      />
+      {mayWrite && <FileButtons isBusy={share !== undefined} onFiles={attach} />}
+    </>
   )
 }
 

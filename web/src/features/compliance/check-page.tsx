@@ -27,7 +27,7 @@ import { CheckForm } from './check-form.tsx'
 import { AskedFactsPanel } from './checks/asked-facts-panel.tsx'
 import { CheckUpgradePanel } from './checks/check-upgrade-panel.tsx'
 import { FrameworkSettingsPanel } from './checks/framework-settings-panel.tsx'
-import { linesOf } from './check-values.ts'
+import { linesOf, type CheckValues } from './check-values.ts'
 import { ExceptionForm } from './exceptions/exception-form.tsx'
 import { ExceptionsPanel } from './exceptions/exceptions-panel.tsx'
 import { StatusBadge } from './status-badge.tsx'
@@ -128,7 +128,7 @@ function CheckActions({ check, countsFor }: CheckActionsProps) {
     done: 'Deleted',
     onDone: () => void navigate({ to: '/compliance' }),
   })
-  const { id, title, scope, condition, severity, tolerance, next, isOwn } = check
+  const { id, isOwn } = check
   if (!may('compliance:write')) return null
   const close = () => setOpen(undefined)
   return (
@@ -143,19 +143,7 @@ function CheckActions({ check, countsFor }: CheckActionsProps) {
         </Button>
       )}
       {open === 'copy' && (
-        <CheckForm
-          title="Copy the check"
-          initial={{
-            title: `Copy of ${title}`,
-            scope,
-            condition,
-            severity,
-            tolerance,
-            next,
-            controls: linesOf(countsFor),
-          }}
-          onClose={close}
-        />
+        <CheckForm title="Copy the check" initial={copyOf(check, countsFor)} onClose={close} />
       )}
       <ConfirmDialog
         isOpen={open === 'delete'}
@@ -170,6 +158,14 @@ function CheckActions({ check, countsFor }: CheckActionsProps) {
       </ConfirmDialog>
     </>
   )
+}
+
+function copyOf(
+  { title, scope, condition, severity, tolerance, next }: JudgedCheckDetail,
+  countsFor: Detail['countsFor'],
+): CheckValues {
+  const controls = linesOf(countsFor)
+  return { title: `Copy of ${title}`, scope, condition, severity, tolerance, next, controls }
 }
 
 function AdaptButton({ id }: { readonly id: string }) {

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
@@ -11,13 +13,20 @@ import {
   signCheckpoint,
   verifyProof,
 } from '#features/audit/audit.ts'
+import { uploadAttachment } from '#features/records/records.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { attestControl, withdrawAttestation } from '../attestations/attestations.ts'
 import { adoptFramework, evaluateNow, listControls } from '../compliance.ts'
 import { unnoticedChanges } from '#test/support/unnoticed-changes.ts'
-import { enqueueMonthlyEvidence, evidenceProof, listEvidence, recordEvidence } from './evidence.ts'
+import {
+  enqueueMonthlyEvidence,
+  evidenceProof,
+  listEvidence,
+  recordEvidence,
+  recordEvidenceOf,
+} from './evidence.ts'
 
 const home = sharedTestApp()
 const NIS2 = 'nis2-article-21'
@@ -165,4 +174,23 @@ test('every control with a status has evidence of each month, and the change tha
   const month = new Date(Date.UTC(of.now().getUTCFullYear(), of.now().getUTCMonth() + 1, 1, 0, 5))
   await enqueueMonthlyEvidence({ ...of, now: () => month })
   expect(await recorded()).toBe(2)
+})
+
+test('files that an attestation rests on are named by their digests', async () => {
+  const of = await home().newTenant()
+  const control = { framework: NIS2, controlId: '21.2.g' }
+  await adoptFramework(of, NIS2)
+  await attestControl(of, {
+    ...control,
+    statement: 'trained',
+    validUntil: new Date(of.now().getTime() + 60 * 86_400_000).toISOString(),
+  })
+  const content = Buffer.from('who was there')
+  const file = { key: 'k', name: 'list.txt', bytes: content.length, at: 0, content: Readable.from([content]) }
+  await uploadAttachment(of, { control: `${NIS2} 21.2.g`, ...file })
+  const id = await recordEvidenceOf(of, NIS2, '21.2.g')
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  expect(await evidenceProof(of, id)).toMatchObject({
+    document: { attestation: { files: [{ name: 'list.txt', bytes: content.length, sha256 }] } },
+  })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { canonicalJson, proofOf, record, type Proof } from '#features/audit/audit.ts'
+import { listAttachments } from '#features/records/records.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/job.ts'
@@ -185,8 +186,21 @@ async function collect(ctx: Ctx, { framework, controlId, recordedAt }: Recorded)
       by: attestation.attestedByName,
       at: attestation.attestedAt,
       valid_until: attestation.validUntil,
+      files: await filesOf(ctx, `${framework} ${controlId}`),
     },
   }
+}
+
+/** What an attestation rests on, each by its digest. */
+async function filesOf(ctx: Ctx, control: string) {
+  const files = await listAttachments(ctx, { control })
+  return files.map(({ name, bytes, digest, addedBy, addedAt }) => ({
+    name: name.toWellFormed(),
+    bytes,
+    sha256: digest,
+    added_by: addedBy.toWellFormed(),
+    added_at: addedAt,
+  }))
 }
 
 async function factsOf(ctx: Ctx, check: JudgedCheck) {

@@ -5,11 +5,13 @@ import type { AttachedTo, Attachment } from './attachment.ts'
 
 /** Rows of `attachments`, and their content in chunks. */
 
-const columns = sql`id, asset_id as "assetId", contract_id as "contractId", name, bytes, received,
+const columns = sql`id, asset_id as "assetId", contract_id as "contractId", control, name, bytes, received,
   media_type as "mediaType", digest, added_by as "addedBy", added_at as "addedAt"`
 
-const ofTarget = ({ assetId = null, contractId = null }: Nullable) =>
-  assetId === null ? sql`contract_id = ${contractId}` : sql`asset_id = ${assetId}`
+function ofTarget({ assetId = null, contractId = null, control = null }: Nullable) {
+  if (assetId !== null) return sql`asset_id = ${assetId}`
+  return contractId === null ? sql`control = ${control}` : sql`contract_id = ${contractId}`
+}
 type Nullable = { readonly [K in keyof AttachedTo]: AttachedTo[K] | null }
 
 /** Whole ones, the newest first. */
@@ -50,7 +52,7 @@ export async function removeUnfinished(ctx: Ctx, before: Date): Promise<void> {
     delete from attachments where tenant_id = ${ctx.tenantId} and received < bytes and added_at < ${before}`)
 }
 
-/** Of the asset or contract; false when all of its files are whole. */
+/** Of the target; false when all of its files are whole. */
 export async function removeOldestUnfinished(ctx: Ctx, target: AttachedTo): Promise<boolean> {
   const removed = await ctx.db.run(sql`
     delete from attachments where tenant_id = ${ctx.tenantId} and id = (
@@ -70,9 +72,9 @@ export interface NewAttachment extends AttachedTo {
 
 export function add(ctx: Ctx, it: NewAttachment): Promise<Attachment> {
   return ctx.db.one(sql<Attachment>`
-    insert into attachments (tenant_id, id, upload_key, asset_id, contract_id, name, bytes, added_by, added_at)
-    values (${ctx.tenantId}, ${it.id}, ${it.key}, ${it.assetId ?? null}, ${it.contractId ?? null}, ${it.name},
-      ${it.bytes}, ${it.addedBy}, ${it.addedAt})
+    insert into attachments (tenant_id, id, upload_key, asset_id, contract_id, control, name, bytes, added_by, added_at)
+    values (${ctx.tenantId}, ${it.id}, ${it.key}, ${it.assetId ?? null}, ${it.contractId ?? null},
+      ${it.control ?? null}, ${it.name}, ${it.bytes}, ${it.addedBy}, ${it.addedAt})
     returning ${columns}`)
 }
 

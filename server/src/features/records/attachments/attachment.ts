@@ -1,9 +1,10 @@
-/** A file that people attached to an asset or a contract. */
+/** A file that people attached to an asset, a contract or a control of a framework. */
 export interface Attachment {
   readonly id: string
-  /** Either an asset or a contract. */
+  /** One of the three. */
   readonly assetId: string | null
   readonly contractId: string | null
+  readonly control: string | null
   /** Safe as the name of a file. */
   readonly name: string
   readonly bytes: number
@@ -17,8 +18,10 @@ export interface Attachment {
   readonly addedAt: string
 }
 
-/** What a file is attached to: one of the two. */
+/** What a file is attached to: one of the three. */
 export interface AttachedTo {
   readonly assetId?: string | undefined
   readonly contractId?: string | undefined
+  /** `nist-csf-2.0 GV.PO-01`: the slug of a framework and the id of its control. */
+  readonly control?: string | undefined
 }

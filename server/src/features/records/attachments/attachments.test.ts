@@ -250,3 +250,29 @@ test('of another tenant nothing is read or deleted', async () => {
   await expect(deleteAttachment(other, id)).rejects.toThrow('not found')
   await expect(listAttachments(other, { assetId: alpha })).rejects.toThrow('not found')
 })
+
+describe('a file of a control', () => {
+  const control = 'nist-csf-2.0 GV.PO-01'
+
+  test('is for those who see compliance, and stands in the log of the control', async () => {
+    const added = await attached(ctx, { control }, { name: 'minutes.txt', text: 'approved' })
+    expect(await listAttachments(ctx, { control })).toMatchObject([{ id: added.id, control, assetId: null }])
+    expect(await listAttachments(ctx, { control: 'nist-csf-2.0 GV.PO-02' })).toEqual([])
+    const [entry] = (await searchAudit(ctx, { limit: 1, offset: 0 })).items
+    expect(entry).toMatchObject({
+      action: 'attachment.added',
+      subject: { type: 'compliance_control', id: control },
+    })
+    const may = (permission: string) => permission.startsWith('assets:')
+    const other: Ctx = { ...ctx, actor: { kind: 'user', id: 'u', may } }
+    await expect(getAttachment(other, added.id)).rejects.toThrow('permission required: compliance:read')
+    await expect(deleteAttachment(other, added.id)).rejects.toThrow('permission required: compliance:write')
+    await expect(attached(other, { control })).rejects.toThrow('permission required: compliance:write')
+    await deleteAttachment(ctx, added.id)
+    expect(await listAttachments(ctx, { control })).toEqual([])
+  })
+
+  test.each(['', 'GV.PO-01', 'a b c', 'nist-csf-2.0 '])('named %j is refused', async (name) => {
+    await expect(attached(ctx, { control: name })).rejects.toThrow('control: must be such as')
+  })
+})

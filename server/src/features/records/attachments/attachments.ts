@@ -13,10 +13,10 @@ import * as store from './attachment-store.ts'
 import { safeFileName } from './file-name.ts'
 import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
 
-/** Files attached to assets and contracts, stored in the database in chunks, so that every node serves them. */
+/** Files attached to assets, contracts and controls of frameworks, stored in the database in chunks, so that every node serves them. */
 
 export const FILE_BYTES_MAX = 20_000_000
-/** Of one asset or contract. */
+/** Of one asset, contract or control. */
 export const FILES_MAX = 100
 export const TENANT_BYTES_MAX = 2_000_000_000
 const NAME_LENGTH_MAX = 255
@@ -27,15 +27,15 @@ const UNFINISHED_MS = 86_400_000
 
 /** Whole files, the newest first; 404 for an unknown asset or contract. */
 export async function listAttachments(ctx: Ctx, target: AttachedTo): Promise<Attachment[]> {
-  permit(ctx, 'assets:read')
+  permit(ctx, `${nounOf(target)}:read`)
   await checkTarget(ctx, target)
   return store.attachments(ctx, target)
 }
 
 /** 404 also while it is being uploaded. */
 export async function getAttachment(ctx: Ctx, id: string): Promise<Attachment> {
-  permit(ctx, 'assets:read')
   const found = isUuid(id) ? await store.attachment(ctx, id) : undefined
+  permit(ctx, `${nounOf(found)}:read`)
   if (!found || found.digest === null) throw notFound('attachment')
   return found
 }
@@ -77,7 +77,7 @@ export interface AttachmentUpload extends AttachedTo {
  * where, when the part begins behind that, and when there is no room.
  */
 export async function uploadAttachment(ctx: Ctx, upload: AttachmentUpload): Promise<Attachment> {
-  permit(ctx, 'assets:write')
+  permit(ctx, `${nounOf(upload)}:write`)
   checkUpload(upload)
   const inner = await checkTarget(ctx, upload)
   let found = await begun(inner, { ...upload, name: safeFileName(upload.name) })
@@ -93,8 +93,8 @@ export async function uploadAttachment(ctx: Ctx, upload: AttachmentUpload): Prom
 }
 
 export async function deleteAttachment(ctx: Ctx, id: string): Promise<void> {
-  permit(ctx, 'assets:write')
   const found = isUuid(id) ? await store.attachment(ctx, id) : undefined
+  permit(ctx, `${nounOf(found)}:write`)
   if (!found) throw notFound('attachment')
   await atomically(beyondLimit(ctx), async (inner) => {
     if (!(await store.remove(inner, id))) throw notFound('attachment')
@@ -112,9 +112,14 @@ export async function followAssets(
 }
 
 /** Throws 404 for what the actor does not see. Returns the context for a change of it. */
-async function checkTarget(ctx: Ctx, { assetId, contractId }: AttachedTo): Promise<Ctx> {
-  if ((assetId === undefined) === (contractId === undefined))
-    throw invalid('assetId', 'give either an asset or a contract')
+async function checkTarget(ctx: Ctx, { assetId, contractId, control }: AttachedTo): Promise<Ctx> {
+  if ([assetId, contractId, control].filter((it) => it !== undefined).length !== 1)
+    throw invalid('assetId', 'give either an asset, a contract or a control')
+  if (control !== undefined) {
+    if (!CONTROL.test(control)) throw invalid('control', 'must be such as nist-csf-2.0 GV.PO-01')
+    if (isLimited(ctx)) throw forbidden('Files of controls are for people who see all assets')
+    return ctx
+  }
   if (assetId !== undefined) {
     await getAsset(ctx, assetId)
     return toChange(ctx, [assetId])
@@ -123,6 +128,13 @@ async function checkTarget(ctx: Ctx, { assetId, contractId }: AttachedTo): Promi
   await getContract(ctx, contractId ?? '')
   return ctx
 }
+
+/** Slug of the framework, space, id of the control; neither is looked up. */
+const CONTROL = /^[a-z0-9.-]{1,64} [A-Za-z0-9.()-]{1,64}$/
+
+/** Whose permissions are asked for. */
+const nounOf = (target: { readonly control?: string | null | undefined } | undefined) =>
+  target?.control == null ? ('assets' as const) : ('compliance' as const)
 
 function checkUpload({ name, key, bytes, at }: AttachmentUpload): void {
   checkedName('name', name, NAME_LENGTH_MAX)
@@ -134,7 +146,7 @@ function checkUpload({ name, key, bytes, at }: AttachmentUpload): void {
 }
 
 function begun(ctx: Ctx, upload: AttachmentUpload): Promise<Attachment> {
-  const { key, name, bytes, assetId, contractId } = upload
+  const { key, name, bytes, assetId, contractId, control } = upload
   return atomically(ctx, async (inner) => {
     if (assetId !== undefined) await lockAsset(inner, assetId)
     await store.lockTenant(inner)
@@ -147,8 +159,11 @@ function begun(ctx: Ctx, upload: AttachmentUpload): Promise<Attachment> {
     }
     const now = inner.now()
     await store.removeUnfinished(inner, new Date(now.getTime() - UNFINISHED_MS))
-    const used = await store.usage(inner, { assetId, contractId })
-    if (used.ofTarget >= FILES_MAX && !(await store.removeOldestUnfinished(inner, { assetId, contractId })))
+    const used = await store.usage(inner, { assetId, contractId, control })
+    if (
+      used.ofTarget >= FILES_MAX &&
+      !(await store.removeOldestUnfinished(inner, { assetId, contractId, control }))
+    )
       throw conflict(`there are ${FILES_MAX} files already; delete one first`)
     if (used.bytes + bytes > TENANT_BYTES_MAX)
       throw conflict(
@@ -166,7 +181,8 @@ async function lockAsset(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** Files of a merged asset are the survivor's. */
-const isOf = (known: Attachment, { assetId, contractId }: AttachedTo): boolean =>
+const isOf = (known: Attachment, { assetId, contractId, control }: AttachedTo): boolean =>
+  (known.control ?? undefined) === control &&
   (known.assetId ?? undefined) === assetId?.toLowerCase() &&
   (known.contractId ?? undefined) === contractId?.toLowerCase()
 
@@ -192,12 +208,18 @@ async function tell(
   action: 'attachment.added' | 'attachment.deleted',
   it: Attachment,
 ): Promise<void> {
-  const { id, assetId, contractId, name, bytes, mediaType, digest } = it
-  const subject =
-    assetId === null ? { type: 'contract', id: contractId ?? '' } : { type: 'asset', id: assetId }
+  const { id, assetId, name, bytes, mediaType, digest } = it
+  const subject = subjectOf(it)
   await record(ctx, action, subject, { attachment: id, name, bytes, mediaType, digest })
   if (assetId === null) return
   const isAdded = action === 'attachment.added'
   const change = { kind: 'field_changed', assetId, subject: 'attachment' } as const
   addChanges(ctx, [{ ...change, before: isAdded ? null : name, after: isAdded ? name : null }])
+}
+
+function subjectOf({ assetId, contractId, control }: Attachment): { type: string; id: string } {
+  if (assetId !== null) return { type: 'asset', id: assetId }
+  return control === null
+    ? { type: 'contract', id: contractId ?? '' }
+    : { type: 'compliance_control', id: control }
 }

@@ -10,10 +10,18 @@ export const attachmentFiles: readonly FileRoute[] = [
     method: 'POST',
     path: '/attachments',
     async handle(ctx, { query, content }) {
-      const { asset: assetId, contract: contractId, name = '', key = newUuid(ctx.now()), bytes } = query
+      const {
+        asset: assetId,
+        contract: contractId,
+        control,
+        name = '',
+        key = newUuid(ctx.now()),
+        bytes,
+      } = query
       const { id, received } = await uploadAttachment(ctx, {
         assetId,
         contractId,
+        control,
         name,
         key,
         content,

@@ -1,11 +1,11 @@
-import type { Schema } from '#platform/graphql/schema.ts'
+import { given, type Schema } from '#platform/graphql/schema.ts'
 import type { Attachment } from './attachment.ts'
 import { deleteAttachment, listAttachments } from './attachments.ts'
 
 export function addAttachments(schema: Schema): void {
   const attachment = schema.objectRef<Attachment>('Attachment').implement({
     description:
-      'A file that people attached to an asset or a contract; its content is at `/files/attachment?id=`.',
+      'A file that people attached to an asset, a contract or a control of a framework; its content is at `/files/attachment?id=`.',
     fields: (t) => ({
       id: t.exposeID('id'),
       name: t.exposeString('name'),
@@ -19,10 +19,13 @@ export function addAttachments(schema: Schema): void {
   schema.queryField('attachments', (t) =>
     t.field({
       type: [attachment],
-      description: 'Of an asset or a contract, the newest first; at most 100.',
-      args: { assetId: t.arg.id(), contractId: t.arg.id() },
-      resolve: (_, { assetId, contractId }, ctx) =>
-        listAttachments(ctx, { assetId: assetId ?? undefined, contractId: contractId ?? undefined }),
+      description: 'Of an asset, a contract or a control, the newest first; at most 100.',
+      args: {
+        assetId: t.arg.id(),
+        contractId: t.arg.id(),
+        control: t.arg.string({ description: 'Such as `nist-csf-2.0 GV.PO-01`.' }),
+      },
+      resolve: (_, target, ctx) => listAttachments(ctx, given(target)),
     }),
   )
   schema.mutationField('deleteAttachment', (t) =>

@@ -74,7 +74,7 @@ const NewAttachmentJson = Type.Object({
   ),
 })
 
-const toJson = ({ digest, ...rest }: Attachment): Static<typeof AttachmentJson> => ({
+const toJson = ({ digest, control: _control, ...rest }: Attachment): Static<typeof AttachmentJson> => ({
   ...rest,
   sha256: digest,
 })

@@ -23,14 +23,18 @@ type Attachment = AttachmentsData['attachments'][number]
 
 interface AttachmentListProps {
   readonly of: AttachedTo
+  /** Beside “None yet.” */
+  readonly hint?: string
   readonly mayWrite: boolean
   /** Of files on their way, 0 to 1. */
   readonly share: number | undefined
   readonly onFiles: (files: readonly File[]) => void
 }
 
+const HINT = 'Drop invoices, photos or manuals here, or paste a picture.'
+
 /** The files, to be downloaded and deleted; takes others that are dropped or pasted. */
-export function AttachmentList({ of, mayWrite, share, onFiles }: AttachmentListProps) {
+export function AttachmentList({ of, hint = HINT, mayWrite, share, onFiles }: AttachmentListProps) {
   const { data, error, refetch } = useQuery(q(AttachmentsDocument, of))
   const [deleted, setDeleted] = useState<Attachment>()
   const isOver = useFiles((files) => mayWrite && onFiles(files))
@@ -39,11 +43,7 @@ export function AttachmentList({ of, mayWrite, share, onFiles }: AttachmentListP
     <div className={styles['root']} data-over={(isOver && mayWrite) || undefined}>
       {error && <LoadError error={error} onRetry={() => void refetch()} />}
       {!files && !error && <SkeletonBlock label="Loading files" />}
-      {files?.length === 0 && (
-        <p className="quiet">
-          {mayWrite ? 'None yet. Drop invoices, photos or manuals here, or paste a picture.' : 'None.'}
-        </p>
-      )}
+      {files?.length === 0 && <p className="quiet">{mayWrite ? `None yet. ${hint}` : 'None.'}</p>}
       <ul className={styles['list']}>
         {files?.map((file) => (
           <Line key={file.id} file={file} onDelete={mayWrite ? () => setDeleted(file) : undefined} />
