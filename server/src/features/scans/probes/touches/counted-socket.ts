@@ -5,6 +5,11 @@ import type { TouchCounter } from './touch-counter.ts'
 /** Octets of a segment on Ethernet, and those that one acknowledgement answers when it is delayed (RFC 1122, 4.2.3.2). */
 const SEGMENT_OCTETS = 1_448
 const ACKNOWLEDGED_OCTETS = 2 * SEGMENT_OCTETS
+/** What Node keeps of the connection while it is open. */
+interface Readable {
+  readonly _handle?: { readonly readStop?: () => unknown } | null
+}
+
 /** Connecting costs the first packet and the acknowledgement of its answer; closing FIN and the acknowledgement of the other FIN. */
 const HANDSHAKE = 2
 const CLOSING = 2
@@ -56,6 +61,8 @@ export class CountedSocket extends Socket {
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     const counter = this.#counter
     if (!counter) return super._destroy(error, callback)
+    // what comes for a destroyed stream whose handle is still open throws out of Node's reader
+    ;(this as Readable)._handle?.readStop?.()
     const isLate = this.#noted !== undefined
     void (this.#isConnected && !isLate ? this.note() : Promise.resolve()).then(() => {
       counter.release(this.#address, this.#packets())
