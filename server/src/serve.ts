@@ -9,7 +9,7 @@ import { forgetIdempotencyKeys } from '#platform/http/idempotency.ts'
 import { reasonOf } from '#platform/http/port-availability.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
 import { startScheduler } from '#platform/jobs/scheduler.ts'
-import { openHttpServer, openServerApart, type HttpServer } from './startup/http-server.ts'
+import type { HttpServer } from './startup/http-server.ts'
 import { askedToStop } from './startup/shutdown.ts'
 import { openInstallation, type Installation } from './startup/installation.ts'
 
@@ -47,13 +47,13 @@ async function open(
   await prepareFirstStart(system)
   const node = await announceNode(system, config.roles)
   running.push(node)
-  const isServing = config.roles.includes('api')
-  const door = isServing
-    ? await opened(config.host, config.port, 'PORT', () => openHttpServer(config, runtime))
-    : undefined
-  if (door && config.fleetPort !== undefined) {
+  // a worker alone has no need of the HTTP server and GraphQL
+  const http = config.roles.includes('api') ? await import('./startup/http-server.ts') : undefined
+  const door =
+    http && (await opened(config.host, config.port, 'PORT', () => http.openHttpServer(config, runtime)))
+  if (http && config.fleetPort !== undefined) {
     const apart = await opened(config.host, config.fleetPort, 'FLEET_PORT', () =>
-      openServerApart(config, runtime),
+      http.openServerApart(config, runtime),
     )
     running.push({ stop: apart.close })
   }

@@ -38,7 +38,7 @@ function msFor(text: string): number {
 
 /** Repetitions of every known word, beginnings of all of them, and what makes backtracking engines slow. */
 export function hostileTexts(): string[] {
-  const words = rules.flatMap(({ words = [], lines = [], models = [] }) => [...words, ...lines, ...models])
+  const words = rules().flatMap(({ words = [], lines = [], models = [] }) => [...words, ...lines, ...models])
   const plain = words.map((word) => word.replaceAll(/[=*]/g, '').replaceAll('#', '7'))
   const repeated = [...new Set(plain)].map((word) => `${word} `)
   return [

@@ -24,7 +24,7 @@ export const recognitionTruth: TruthSection = {
       shareRow('maker of a MAC address', vendors, { atLeast: 0.97 }),
       shareRow(
         "type known of a product in makers' lists",
-        { asked: products.size, count: listedProducts().length },
+        { asked: products().size, count: listedProducts().length },
         { atLeast: 0.9 },
       ),
       ...rowsOf('all rules', examples),

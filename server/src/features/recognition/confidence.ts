@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { once } from '#platform/once.ts'
 import type { Basis } from './basis.ts'
 import { isChosen, type TextSource } from './signals.ts'
 
@@ -17,7 +18,7 @@ export interface Measured {
 
 /** How likely a statement is right, as `rollcall bench recognition --calibrate` measured it on makers left out. */
 export function confidenceOf(basis: Basis, source: TextSource): number {
-  const known = table.get(`${basis} ${voiceOf(source)}`) ?? UNMEASURED
+  const known = table().get(`${basis} ${voiceOf(source)}`) ?? UNMEASURED
   return source === 'hint' ? Math.min(known, HINT_MAX) : known
 }
 
@@ -30,9 +31,12 @@ const HINT_MAX = 0.7
 
 const file = new URL('data/confidence.json', import.meta.url)
 
-const table: ReadonlyMap<string, number> = new Map(
-  (JSON.parse(readFileSync(file, 'utf8')) as Measured[]).map(({ basis, voice, confidence }) => [
-    `${basis} ${voice}`,
-    confidence,
-  ]),
+const table = once(
+  (): ReadonlyMap<string, number> =>
+    new Map(
+      (JSON.parse(readFileSync(file, 'utf8')) as Measured[]).map(({ basis, voice, confidence }) => [
+        `${basis} ${voice}`,
+        confidence,
+      ]),
+    ),
 )

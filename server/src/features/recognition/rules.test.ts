@@ -9,9 +9,9 @@ import { vendors } from './vendors/vendors.ts'
 const nameOf = ({ vendor = 'any', type, words = [], lines = [], models = [] }: Rule): string =>
   `${type} of ${vendor}: ${[...lines, ...words, ...models][0]}`
 
-const spellings = new Set(vendors.map(({ name }) => name))
+const spellings = new Set(vendors().map(({ name }) => name))
 
-describe.each(rules.map((rule) => [nameOf(rule), rule] as const))('%s', (_, rule) => {
+describe.each(rules().map((rule) => [nameOf(rule), rule] as const))('%s', (_, rule) => {
   test('has examples, and decides in them', () => {
     expect(rule.examples.length).toBeGreaterThan(0)
     for (const example of rule.examples) {
@@ -40,13 +40,13 @@ describe.each(rules.map((rule) => [nameOf(rule), rule] as const))('%s', (_, rule
 })
 
 test('vendors.json is the one list of spellings', () => {
-  const used = [...rules, ...knownBranches].flatMap(({ vendor }) => vendor ?? [])
+  const used = [...rules(), ...knownBranches()].flatMap(({ vendor }) => vendor ?? [])
   expect(used.filter((vendor) => !spellings.has(vendor))).toEqual([])
-  expect(spellings.size).toBe(vendors.length)
+  expect(spellings.size).toBe(vendors().length)
 })
 
 test('an enterprise OID branch gives a vendor or a type', () => {
-  const empty = knownBranches.filter(({ vendor, type }) => vendor === undefined && type === undefined)
+  const empty = knownBranches().filter(({ vendor, type }) => vendor === undefined && type === undefined)
   expect(empty).toEqual([])
-  expect(new Set(knownBranches.map(({ branch }) => branch)).size).toBe(knownBranches.length)
+  expect(new Set(knownBranches().map(({ branch }) => branch)).size).toBe(knownBranches().length)
 })

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { once } from '#platform/once.ts'
 import type { DeviceType } from './device-types.ts'
 import { modelAt, numberAfter } from './readers/model-numbers.ts'
 import type { TextSource } from './signals.ts'
@@ -55,7 +56,7 @@ export type Hears = (rule: Rule, word: string) => boolean
 /** Each rule that holds for the text: where it reads a model, else at the first place; nouns wherever they stand. */
 export function holdingRules(source: TextSource, text: string, hears?: Hears): Holding[] {
   const holding = new Map<Rule | Hit<Known>, Holding>()
-  for (const hit of findWords(text)) {
+  for (const hit of findWords()(text)) {
     const { rule, word, kind, isShort, modelIn } = hit.of
     const key = kind === 'noun' ? hit : rule
     const held = holding.get(key)
@@ -74,12 +75,10 @@ export function holdingRules(source: TextSource, text: string, hears?: Hears): H
 const looksIn = (rule: Rule, source: TextSource): boolean =>
   rule.in ? rule.in.includes(source === 'title' ? 'http' : source) : source !== 'favicon'
 
-export const rules: readonly Rule[] = readRules()
+export const rules = once(readRules)
 
 /** A maker who makes one kind of thing gives its type away by the name alone, if less surely than a product does. */
 const MAKER_SURE = 0.8
-
-export const makers: ReadonlySet<Rule> = new Set(vendors.filter(({ silent }) => !silent).map(makerRule))
 
 function makerRule({ name, also = [], makes }: Vendor): Rule {
   return {
@@ -100,7 +99,12 @@ interface Known {
   readonly modelIn: (text: string, hit: Hit<Known>) => string | undefined
 }
 
-const findWords = wordFinder<Known>([...rules, ...makers].flatMap(knownWords))
+const findWords = once(() => {
+  const makers = vendors()
+    .filter(({ silent }) => !silent)
+    .map(makerRule)
+  return wordFinder<Known>([...rules(), ...makers].flatMap(knownWords))
+})
 
 function knownWords(rule: Rule): (readonly [word: string, known: Known])[] {
   const known = (word: string, kind: WordKind, modelIn: Known['modelIn']): readonly [string, Known] => {
@@ -141,7 +145,7 @@ function numberReader(start: string): Known['modelIn'] {
   return (text, { at }) => modelAt(text, at + offset)
 }
 
-function readRules(): Rule[] {
+function readRules(): readonly Rule[] {
   const folder = new URL('data/rules/', import.meta.url)
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

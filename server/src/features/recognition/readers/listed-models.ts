@@ -1,3 +1,4 @@
+import { once } from '#platform/once.ts'
 import type { DeviceType } from '../device-types.ts'
 import { vendorKey } from '../vendors/vendors.ts'
 import { listedProducts } from '../vendors/products.ts'
@@ -12,7 +13,7 @@ export interface Listed {
 
 /** `text` is one line; undefined where the list knows no number that stands in it. */
 export function listedModel(vendor: string, text: string): Listed | undefined {
-  const list = lists.get(vendorKey(vendor))
+  const list = lists().get(vendorKey(vendor))
   if (!list) return undefined
   const numbers = (text.match(modelNumbers) ?? []).slice(0, NUMBERS_MAX).filter(isTelling)
   let alike: Listed | undefined
@@ -39,11 +40,14 @@ interface List {
 }
 
 /** Of each maker, the names in order; a name that stands for several types has none. */
-const lists: ReadonlyMap<string, List> = new Map(
-  [...Map.groupBy(listedProducts(), ({ vendor }) => vendor)].map(([vendor, products]) => [
-    vendorKey(vendor),
-    listOf(products),
-  ]),
+const lists = once(
+  (): ReadonlyMap<string, List> =>
+    new Map(
+      [...Map.groupBy(listedProducts(), ({ vendor }) => vendor)].map(([vendor, products]) => [
+        vendorKey(vendor),
+        listOf(products),
+      ]),
+    ),
 )
 
 function listOf(products: readonly { readonly model: string; readonly type: DeviceType }[]): List {

@@ -28,7 +28,7 @@ export function readSysObjectId(text: string): Evidence | undefined {
   if (!maker) return undefined
   const line = deepest(branch, ({ type }) => type !== undefined)
   const vendor = maker.vendor!
-  const product = products.get(branch)
+  const product = products().get(branch)
   return product === undefined ? lineOf(vendor, line) : modelOf(vendor, product, line)
 }
 

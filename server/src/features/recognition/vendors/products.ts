@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { once } from '#platform/once.ts'
 import type { DeviceType } from '../device-types.ts'
 
 /** A branch below `1.3.6.1.4.1`: whose it is, and what stands in it. */
@@ -11,7 +12,7 @@ export interface Branch {
 /** The deepest known branch at or above this one that fits. */
 export function deepest(branch: string, fits: (known: Branch) => boolean): Branch | undefined {
   for (let end = branch.length; end > 0; end = branch.lastIndexOf('.', end - 1)) {
-    const known = branches.get(branch.slice(0, end))
+    const known = branches().get(branch.slice(0, end))
     if (known && fits(known)) return known
   }
   return undefined
@@ -19,29 +20,37 @@ export function deepest(branch: string, fits: (known: Branch) => boolean): Branc
 
 /** Models whose kind their makers' lists tell. */
 export function listedProducts(): { vendor: string; model: string; type: DeviceType }[] {
-  return [...products].flatMap(([branch, product]) => {
+  return [...products()].flatMap(([branch, product]) => {
     const [model, type] = product.split('\t') as [string, DeviceType?]
     const vendor = deepest(branch, (known) => known.vendor !== undefined)?.vendor
     return vendor && type ? [{ vendor, model, type }] : []
   })
 }
 
-export const knownBranches: readonly Branch[] = JSON.parse(
-  readFileSync(new URL('../data/enterprises.json', import.meta.url), 'utf8'),
-) as Branch[]
+export const knownBranches = once(
+  () =>
+    JSON.parse(
+      readFileSync(new URL('../data/enterprises.json', import.meta.url), 'utf8'),
+    ) as readonly Branch[],
+)
 
-const branches: ReadonlyMap<string, Branch> = new Map(knownBranches.map((known) => [known.branch, known]))
+const branches = once(
+  (): ReadonlyMap<string, Branch> => new Map(knownBranches().map((known) => [known.branch, known])),
+)
 
 /**
  * Each line: the branch, a tab, the model and, where the maker's own MIB tells it, a tab and the type. Kept as lines are,
  * because few of the thousands are ever asked for.
  */
-export const products: ReadonlyMap<string, string> = new Map(
-  readFileSync(new URL('../data/sys-object-ids.tsv', import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const end = line.indexOf('\t')
-      return [line.slice(0, end), line.slice(end + 1)]
-    }),
+export const products = once(
+  (): ReadonlyMap<string, string> =>
+    new Map(
+      readFileSync(new URL('../data/sys-object-ids.tsv', import.meta.url), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => {
+          const end = line.indexOf('\t')
+          return [line.slice(0, end), line.slice(end + 1)]
+        }),
+    ),
 )

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { once } from '#platform/once.ts'
 import type { DeviceType } from '../device-types.ts'
 
 /** A maker, in the spelling that answers use. */
@@ -15,22 +16,23 @@ export interface Vendor {
 /** One key for all spellings of a maker: `Hewlett-Packard Company`, `HP Inc.` and `HP` are one. */
 export function vendorKey(name: string): string {
   const words = significant(name)
-  return keys.get(words) ?? words
+  return keys().get(words) ?? words
 }
 
 /** The spelling that answers use; what is not known stays as it is. */
 export function vendorName(name: string): string {
-  return byKey.get(vendorKey(name))?.name ?? name.trim()
+  return byKey().get(vendorKey(name))?.name ?? name.trim()
 }
 
 /** What nearly all devices of this maker are, where that can be said. */
 export function usualType(name: string): DeviceType | undefined {
-  return byKey.get(vendorKey(name))?.makes
+  return byKey().get(vendorKey(name))?.makes
 }
 
-export const vendors: readonly Vendor[] = JSON.parse(
-  readFileSync(new URL('../data/vendors.json', import.meta.url), 'utf8'),
-) as Vendor[]
+export const vendors = once(
+  () =>
+    JSON.parse(readFileSync(new URL('../data/vendors.json', import.meta.url), 'utf8')) as readonly Vendor[],
+)
 
 /** Legal forms and words that half of all makers carry. */
 const insignificant = new Set(
@@ -46,11 +48,14 @@ function significant(name: string): string {
   return (words.filter((word) => !insignificant.has(word)).join(' ') || words.join(' ')).slice(0, 64)
 }
 
-const keys: ReadonlyMap<string, string> = new Map(
-  vendors.flatMap(({ name, also = [] }) =>
-    [name, ...also].map((each) => [significant(each), significant(name)]),
-  ),
+const keys = once(
+  (): ReadonlyMap<string, string> =>
+    new Map(
+      vendors().flatMap(({ name, also = [] }) =>
+        [name, ...also].map((each) => [significant(each), significant(name)]),
+      ),
+    ),
 )
-const byKey: ReadonlyMap<string, Vendor> = new Map(
-  vendors.map((vendor) => [significant(vendor.name), vendor]),
+const byKey = once(
+  (): ReadonlyMap<string, Vendor> => new Map(vendors().map((vendor) => [significant(vendor.name), vendor])),
 )
