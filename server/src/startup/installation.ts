@@ -42,7 +42,7 @@ export async function openInstallation(
   const { host } = config
   const own = [{ host, port: config.port }]
   const publicUrl = config.publicUrl ?? `http://${host}:${config.port}`
-  const mailer = mailerOf(config, publicUrl)
+  const mailer = await mailerOf(config, publicUrl)
   const net = openNet({ allowPrivate: config.webhookAllowPrivate, own, proxy: config.feedsProxy })
   try {
     await waitForDatabase(patience, () => migrate(where, MIGRATIONS)).catch((cause: unknown) => {
@@ -100,7 +100,10 @@ function whereaboutsOf({ databaseUrl, directDatabaseUrl }: Config): DatabaseAddr
   return { ...where, ...(direct && { direct }) }
 }
 
-function mailerOf({ smtpUrl, smtpTls, mailFrom }: Config, publicUrl: string): Mailer | undefined {
+async function mailerOf(
+  { smtpUrl, smtpTls, mailFrom }: Config,
+  publicUrl: string,
+): Promise<Mailer | undefined> {
   if (smtpUrl === undefined) return undefined
   const from = mailFrom ?? `rollcall@${new URL(publicUrl).hostname}`
   return openMailer({ url: smtpUrl, from, tls: smtpTls })

@@ -35,7 +35,7 @@ export async function mailLab(
   tls: TlsMode = 'required',
 ): Promise<MailLab> {
   const clock = { ms: Date.now() }
-  const mailer = openMailer({ url: server.url, from: 'rollcall@example.org', tls, ca: server.ca })
+  const mailer = await openMailer({ url: server.url, from: 'rollcall@example.org', tls, ca: server.ca })
   const publicUrl = 'https://inventory.example.org'
   const app = await testApp({ mailer, publicUrl, now: () => new Date(clock.ms) })
   const ctx = await app.newTenant()

@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { withoutControlCharacters } from '../validation/control-characters.ts'
 
 /** Sends mail through the one SMTP server that the operator names. */
@@ -48,8 +48,9 @@ export class MailFailure extends Error {
 const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
 
-/** Opens no connection yet. */
-export function openMailer({ url, from, tls, ca }: MailerOptions): Mailer {
+/** Opens no connection yet. The library is loaded here, where somebody sends mail. */
+export async function openMailer({ url, from, tls, ca }: MailerOptions): Promise<Mailer> {
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({ ...serverOf(url, tls), ...(ca && { tls: { ca } }) })
   return {
     send: (mail) => sendWith(transport, from, mail),

@@ -4,7 +4,6 @@ import { permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { assetUrl } from '../generating/collecting-store.ts'
-import { renderLabels } from './label-sheet.ts'
 import { qrPng, qrSvg } from './qr-image.ts'
 
 /** Labels for machines: a QR code that leads to the asset's page, alone or on sheets to print. */
@@ -50,6 +49,8 @@ export async function labelSheet(ctx: Ctx, wanted: LabelledAssets): Promise<Labe
   const labels = assets
     .map(({ id, name, serial }) => ({ id, name, serial, url: page + id }))
     .toSorted((a, b) => compare(a.name, b.name) || compare(a.id, b.id))
+  // with the library of fonts, which nothing else in this process needs
+  const { renderLabels } = await import('./label-sheet.ts')
   return {
     fileName: 'labels.pdf',
     mediaType: 'application/pdf',
