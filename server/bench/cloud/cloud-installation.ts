@@ -35,15 +35,17 @@ export interface CloudWorker {
 export async function openCloudInstallation(): Promise<CloudInstallation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-cloud-'))
   await chmod(dataDir, 0o755) // as root, PostgreSQL runs as another user, who has to pass
-  const config = readConfig({
+  const environment = {
     DATA_DIR: dataDir,
     SECRET_KEY: randomBytes(32).toString('hex'),
     WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
     PORT: '0',
-  })
+    LOG_LEVEL: 'warn',
+    ROLES: 'worker',
+  }
+  const config = readConfig(environment)
   const installation = await openInstallation(config, openLog('silent'))
   if (!installation.postgres) throw new Error('it needs a database of its own')
-  const { where } = installation.postgres
   const { runtime } = installation
   const logFile = join(tmpdir(), `rollcall-cloud-${process.pid}.log`)
   const log = openSync(logFile, 'w')
@@ -53,7 +55,7 @@ export async function openCloudInstallation(): Promise<CloudInstallation> {
       runtime.contextFor((await createTenant(runtime.system, { slug, name: slug })).id),
     logFile,
     startWorker() {
-      const worker = start('../flows/flow-worker.ts', { where, secretKey: String(config.secretKey) }, log)
+      const worker = start('../../bin/rollcall.mjs', ['serve'], { log, environment })
       closing.push(worker.kill)
       return { kill: worker.kill, memory: () => memoryOf(worker.pid) }
     },
@@ -79,7 +81,7 @@ export interface Estate {
 }
 
 export async function startEstate(orders: EstateOrders): Promise<Estate> {
-  const { child, kill } = start('./azure-estate.ts', orders, 'inherit')
+  const { child, kill } = start('./azure-estate.ts', [JSON.stringify(orders)], { log: 'inherit' })
   const [{ address }] = (await once(child, 'message')) as [{ address: string }]
   return {
     address,
@@ -121,9 +123,14 @@ export async function untilRead(ctx: Ctx, withinMs: number, meanwhile = async ()
   throw new Error('the clouds were not read in time')
 }
 
-function start(file: string, orders: object, log: number | 'inherit') {
-  const child = fork(join(import.meta.dirname, file), [JSON.stringify(orders)], {
-    env: { PATH: process.env['PATH'] },
+interface Surroundings {
+  readonly log: number | 'inherit'
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+function start(file: string, words: readonly string[], { log, environment }: Surroundings) {
+  const child = fork(join(import.meta.dirname, file), words, {
+    env: { ...environment, PATH: process.env['PATH'] },
     stdio: ['ignore', 'ignore', log, 'ipc'],
   })
   return {

@@ -9,8 +9,8 @@ import type { CloudConnection } from '../connection.ts'
 import * as resources from '../resource-store.ts'
 import type { RunningScope } from '../scope-store.ts'
 
-/** Sources take as much in one transaction. */
-export const BATCH_MAX = 1_000
+/** In one transaction: what they hold is in memory at once, and more of them are not faster. */
+export const BATCH_MAX = 250
 /** What sources take as the name of a thing. No id of these types of resources is longer. */
 const ID_LENGTH_MAX = 512
 const TEXT_LENGTH_MAX = 255
@@ -29,7 +29,7 @@ export const sourceOf = ({ id, name }: Pick<CloudConnection, 'id' | 'name'>) => 
   key: id,
 })
 
-/** Writes up to 1,000 resources and submits an observation of each, in one transaction. */
+/** Writes up to 250 resources and submits an observation of each, in one transaction. */
 export async function takeIn(
   ctx: Ctx,
   connection: CloudConnection,
