@@ -73,6 +73,9 @@ export async function dropFramework(ctx: Ctx, slug: string): Promise<void> {
   })
 }
 
+export const isAdopted = async (ctx: Ctx, slug: string): Promise<boolean> =>
+  (await store.adoptions(ctx)).some(({ framework }) => framework === slug)
+
 /** A round over all checks of the tenant, now. */
 export async function evaluateNow(ctx: Ctx): Promise<void> {
   permit(ctx, 'compliance:write')

@@ -135,4 +135,8 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
     'compliance:read',
     (id) => `(id: "${id('draftStatement')}", format: csv) { fileName content }`,
   ),
+  exportComplianceAssessment: mutation(
+    'compliance:read',
+    () => `(framework: "nist-csf-2.0") { fileName content }`,
+  ),
 }

@@ -1316,6 +1316,13 @@ export const EventCatalogueDocument: Operation<EventCatalogueData, EventCatalogu
   text: "query EventCatalogue { eventCatalogue { type isEmitted sentWhen } }",
 }
 
+export interface ExportComplianceAssessmentData { readonly exportComplianceAssessment: { readonly fileName: string; readonly content: string } }
+export type ExportComplianceAssessmentVariables = { readonly framework: string }
+export const ExportComplianceAssessmentDocument: Operation<ExportComplianceAssessmentData, ExportComplianceAssessmentVariables> = {
+  name: 'ExportComplianceAssessment',
+  text: "mutation ExportComplianceAssessment($framework: ID!) { exportComplianceAssessment(framework: $framework) { fileName content } }",
+}
+
 export interface ExportComplianceStatementData { readonly exportComplianceStatement: { readonly fileName: string; readonly content: string } }
 export type ExportComplianceStatementVariables = { readonly id: string; readonly format: StatementFormat }
 export const ExportComplianceStatementDocument: Operation<ExportComplianceStatementData, ExportComplianceStatementVariables> = {

@@ -2,7 +2,14 @@ import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ComplianceFrameworkDocument, type ControlRow, type FrameworkRow } from '#api/generated/operations.ts'
+import { send } from '#api/client.ts'
+import { messageOf } from '#api/errors.ts'
+import {
+  ComplianceFrameworkDocument,
+  ExportComplianceAssessmentDocument,
+  type ControlRow,
+  type FrameworkRow,
+} from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { AfterLoading } from '#ui/after-loading.tsx'
@@ -11,6 +18,8 @@ import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Time } from '#ui/time.tsx'
+import { toastFailed } from '#ui/toast.ts'
+import { saveFile } from '#lib/save-file.ts'
 import { CheckForm } from './check-form.tsx'
 import { FirstPanel, UnknownPanel } from './checks-panels.tsx'
 import { STATUSES, statusesOf } from './control-search-params.ts'
@@ -39,7 +48,7 @@ export function FrameworkPage() {
   return (
     <Page
       title={framework ? `${framework.title} ${framework.version}` : 'Framework'}
-      actions={framework && <Actions framework={slug} />}
+      actions={framework && <Actions framework={slug} isAdopted={framework.adoptedAt !== null} />}
     >
       {framework && <SummaryPanel framework={framework} />}
       <AfterLoading>
@@ -97,7 +106,12 @@ const worstFirst = (a: ControlRow, b: ControlRow): number => rankOf(a) - rankOf(
 const rankOf = ({ status }: ControlRow): number =>
   status === null ? STATUSES.length : STATUSES.indexOf(status)
 
-function Actions({ framework }: { readonly framework: string }) {
+interface ActionsProps {
+  readonly framework: string
+  readonly isAdopted: boolean
+}
+
+function Actions({ framework, isAdopted }: ActionsProps) {
   const may = usePermission()
   const [isOpen, setOpen] = useState(false)
   return (
@@ -108,6 +122,11 @@ function Actions({ framework }: { readonly framework: string }) {
       <Button variant="default" renderRoot={(props) => <Link to="/compliance/exceptions" {...props} />}>
         Exceptions
       </Button>
+      {isAdopted && may('assets:read') && (
+        <Button variant="default" onClick={() => void downloadResults(framework)}>
+          Download results (OSCAL)
+        </Button>
+      )}
       {may('compliance:write') && (
         <Button variant="default" onClick={() => setOpen(true)}>
           Write a check…
@@ -122,6 +141,16 @@ function Actions({ framework }: { readonly framework: string }) {
       )}
     </>
   )
+}
+
+async function downloadResults(framework: string): Promise<void> {
+  try {
+    const { exportComplianceAssessment: file } = await send(ExportComplianceAssessmentDocument, { framework })
+    const bytes = Uint8Array.from(atob(file.content), (it) => it.codePointAt(0) ?? 0)
+    saveFile(file.fileName, new Blob([bytes], { type: 'application/json' }))
+  } catch (error) {
+    toastFailed(messageOf(error))
+  }
 }
 
 const EMPTY = { title: '', scope: '', condition: '', severity: 'medium', tolerance: '0', next: '' } as const
