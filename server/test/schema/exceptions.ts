@@ -5,9 +5,6 @@ export const exceptions: Readonly<Record<string, string>> = {
   'features/assets/listing/filter-and-sort-store.ts count':
     'counts by the search index what many have, where asking each asset takes long; nothing else calls a function beside a table',
   'features/credentials/encryption/data-key-store.ts tenantsWithKeys': 'finds the tenants that have work',
-  'features/agents/agent-count-store.ts countAgents': 'counts for metrics, of all tenants',
-  'features/agents/agent-count-store.ts newestReports': 'counts for metrics, of all tenants',
-  'features/discoveries/gauge-store.ts activity': 'counts for metrics, of all tenants',
   'features/imports/store.ts removeOld': 'removes by age, of all tenants',
   'features/scans/results/result-store.ts removeOld': 'removes by age, of all tenants',
   'features/software/inventory/inventory-store.ts removeChangesBefore': 'removes by age, of all tenants',
@@ -18,6 +15,7 @@ export const exceptions: Readonly<Record<string, string>> = {
   'features/vulnerabilities/overrides/override-store.ts tenantsWithExpired':
     'finds what has ended, of all tenants',
   'features/vulnerabilities/risk/risk-store.ts tenants': 'finds the tenants that have work',
+  'platform/observability/all-tenants.ts countOverTenants': 'counts for metrics, of all tenants',
   'platform/cli/tenant-of-row.ts tenantOfRow': 'for a person at the command line who knows the id alone',
   'platform/secrets/reseal.ts reseal':
     'seals the secrets of all tenants anew with another key of the installation',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import { countOverTenants } from '#platform/observability/all-tenants.ts'
 import type { Collector } from './collector.ts'
 
 const columns = sql`c.id, c.name, c.created_at as "createdAt", c.enrolled_at as "enrolledAt", c.version, c.address,
@@ -87,14 +88,17 @@ export async function noteShared(ctx: Ctx, id: string, sharedMs: number): Promis
 
 /** Over all tenants, by state. */
 export async function countByState(system: Ctx, silenceMs: number): Promise<Record<string, number>> {
-  const row = await system.db.one(sql<Record<string, number>>`
+  const [row] = await countOverTenants(
+    system,
+    sql<Record<string, number>>`
     select count(*) filter (where revoked_at is not null) as revoked,
       count(*) filter (where revoked_at is null and enrolled_at is null) as waiting,
       count(*) filter (where revoked_at is null and enrolled_at is not null and is_heard) as online,
       count(*) filter (where revoked_at is null and enrolled_at is not null and not is_heard) as offline
     from (select revoked_at, enrolled_at,
       coalesce(last_seen_at > ${system.now()}::timestamptz - make_interval(secs => ${silenceMs / 1_000}), false) as is_heard
-      from collectors) as c`)
+      from collectors) as c`,
+  )
   return { ...row }
 }
 

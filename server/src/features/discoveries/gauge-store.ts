@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import { countOverTenants } from '#platform/observability/all-tenants.ts'
 
 /** What scans and discoveries of all tenants do at the moment, for Prometheus. */
 export interface Activity {
@@ -16,9 +17,11 @@ export interface Activity {
   readonly sinceSuccess: Readonly<Record<string, number>>
 }
 
-export function activity(system: Ctx, most: number): Promise<Activity> {
+export async function activity(system: Ctx, most: number): Promise<Activity> {
   const now = sql`${system.now()}::timestamptz`
-  return system.db.one(sql<Activity>`
+  const [row] = await countOverTenants(
+    system,
+    sql<Activity>`
     select
       (select jsonb_build_object('pending', count(*) filter (where status = 'pending'),
           'running', count(*) filter (where status = 'running'), 'waiting', count(*) filter (where status = 'waiting'))
@@ -40,5 +43,8 @@ export function activity(system: Ctx, most: number): Promise<Activity> {
           select max(r.finished_at) as at from discovery_runs r
           where r.tenant_id = d.tenant_id and r.discovery_id = d.id and r.status = 'completed') last on true
         where d.cron is not null and d.is_enabled
-        order by seconds desc, d.id limit ${most}) longest) as "sinceSuccess"`)
+        order by seconds desc, d.id limit ${most}) longest) as "sinceSuccess"`,
+  )
+  if (!row) throw new Error('a statement without from answered no row')
+  return row
 }

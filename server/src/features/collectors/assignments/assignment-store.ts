@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import { countOverTenants } from '#platform/observability/all-tenants.ts'
 
 export interface Assignment {
   readonly id: string
@@ -189,8 +190,11 @@ export function standing(ctx: Ctx, id: string): Promise<Standing | undefined> {
 
 /** Over all tenants. */
 export async function countAssignments(system: Ctx): Promise<Record<string, number>> {
-  const row = await system.db.one(sql<Record<string, number>>`
+  const [row] = await countOverTenants(
+    system,
+    sql<Record<string, number>>`
     select count(*) filter (where process is null) as waiting, count(*) filter (where process is not null) as taken
-    from collector_assignments`)
+    from collector_assignments`,
+  )
   return { ...row }
 }
