@@ -23,6 +23,7 @@ const PACKAGES = {
   libvirtd: 'libvirt-daemon',
   lldpd: 'lldpd',
   minidlnad: 'minidlna',
+  mosquitto: 'mosquitto',
   nft: 'nftables',
   nginx: 'nginx-light',
   nmap: 'nmap',

@@ -5,21 +5,24 @@ import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Scan } from './scan.ts'
 import type { RunOfScan } from './touches/device-touch.ts'
 import { movableBy, type ScanMove, type ScanStatus, type ScanType } from './scan-status.ts'
+import type { IndustrialRead } from './probes/sweep/industrial/industrial-reads.ts'
 import type { ScanAim, Target, TargetFields } from './targets/target.ts'
 
 const targetColumns = ({
   tenantId,
 }: Ctx) => sql`id, name, kind, address, entries, exclusions, created_at as "createdAt",
+  industrial_reads as "industrialReads",
   array(select c.collector_id from scan_target_collectors c
     where c.tenant_id = ${tenantId} and c.target_id = scan_targets.id order by c.collector_id) as "collectorIds"`
 
 export function addTarget(
   ctx: Ctx,
-  { name, kind, address, entries, exclusions }: TargetFields,
+  { name, kind, address, entries, exclusions, industrialReads }: TargetFields,
 ): Promise<Target> {
   return ctx.db.one(sql<Target>`
-    insert into scan_targets (tenant_id, name, kind, address, entries, exclusions)
-    values (${ctx.tenantId}, ${name}, ${kind}, ${address}, ${entries}::text[], ${exclusions}::text[])
+    insert into scan_targets (tenant_id, name, kind, address, entries, exclusions, industrial_reads)
+    values (${ctx.tenantId}, ${name}, ${kind}, ${address}, ${entries}::text[], ${exclusions}::text[],
+      ${industrialReads}::text[])
     returning ${targetColumns(ctx)}`)
 }
 
@@ -27,11 +30,11 @@ export function addTarget(
 export function changeTarget(
   ctx: Ctx,
   id: string,
-  { name, kind, address, entries, exclusions }: TargetFields,
+  { name, kind, address, entries, exclusions, industrialReads }: TargetFields,
 ): Promise<Target> {
   return ctx.db.one(sql<Target>`
     update scan_targets set name = ${name}, kind = ${kind}, address = ${address}, entries = ${entries}::text[],
-      exclusions = ${exclusions}::text[]
+      exclusions = ${exclusions}::text[], industrial_reads = ${industrialReads}::text[]
     where tenant_id = ${ctx.tenantId} and id = ${id}
     returning ${targetColumns(ctx)}`)
 }
@@ -120,6 +123,8 @@ export interface Attempt extends Scan {
   /** Empty but for a range. */
   readonly targetEntries: readonly string[]
   readonly targetExclusions: readonly string[]
+  /** As the target has it at the moment; none when it is gone. */
+  readonly industrialReads: readonly IndustrialRead[]
   readonly startedBy: unknown
 }
 
@@ -134,7 +139,9 @@ export function start(ctx: Ctx, id: string, message: string): Promise<Attempt | 
       started_at = coalesce(started_at, clock_timestamp())
     where tenant_id = ${ctx.tenantId} and id = ${id} and ${canMove('start')}
     returning ${columns}, attempt, target_id as "targetId", target_entries as "targetEntries",
-      target_exclusions as "targetExclusions", started_by as "startedBy"`)
+      target_exclusions as "targetExclusions", started_by as "startedBy",
+      coalesce((select t.industrial_reads from scan_targets t
+        where t.tenant_id = ${ctx.tenantId} and t.id = scans.target_id), '{}') as "industrialReads"`)
 }
 
 /** The attempt was stopped with its process, through no fault of the scan: it does not count. */

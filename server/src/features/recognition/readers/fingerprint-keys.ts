@@ -32,6 +32,7 @@ const sources: readonly (readonly [key: string, source: TextSource])[] = [
   ['enip', 'industrial'],
   ['profinet', 'industrial'],
   ['s7comm', 'industrial'],
+  ['mqtt', 'banner'],
   ['title', 'title'],
   ['x509', 'tls'],
   ['cert', 'tls'],

@@ -14,6 +14,11 @@ const lists = {
     many: true,
     help: 'scans it in place of the server; may be repeated; none: the server scans it',
   },
+  industrial: {
+    value: 'modbus|bacnet|mqtt|none',
+    many: true,
+    help: 'sweeps ask devices in this protocol who they are; may be repeated; none: in none of them',
+  },
 } as const
 
 export const targetCommands: readonly Command[] = [
@@ -81,20 +86,22 @@ export function texts(options: CommandInput['options']): Readonly<Record<string,
 }
 
 function listsOf(options: CommandInput['options']) {
-  const { entry, exclude, collector } = texts(options)
+  const { entry, exclude, collector, industrial } = texts(options)
   return {
     ...(entry !== undefined && { entries: entry.split('\n') }),
     ...(exclude !== undefined && { exclusions: exclude.split('\n') }),
     ...(collector !== undefined && { collectorIds: collector === 'none' ? [] : collector.split('\n') }),
+    ...(industrial !== undefined && { industrialReads: industrial === 'none' ? [] : industrial.split('\n') }),
   }
 }
 
-const targetJson = ({ id, name, kind, address, entries, exclusions, collectorIds, createdAt }: Target) => ({
+const targetJson = ({ id, name, kind, address, entries, exclusions, collectorIds, ...other }: Target) => ({
   id,
   name,
   ...(kind === 'range' ? { entries, exclusions } : { [kind]: address }),
   collector_ids: collectorIds,
-  created_at: createdAt,
+  industrial_reads: other.industrialReads,
+  created_at: other.createdAt,
 })
 
 const targetLine = ({ id, name, address, exclusions }: Target): string =>

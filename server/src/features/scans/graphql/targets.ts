@@ -1,8 +1,10 @@
 import { given, type EnumOf, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
+import { industrialReads, type IndustrialRead } from '../probes/sweep/industrial/industrial-reads.ts'
 import type { Target } from '../targets/target.ts'
 import { createTarget, deleteTarget, listTargets, updateTarget } from '../scans.ts'
 
 export function addTargets(schema: Schema, kind: EnumOf<Target['kind']>): void {
+  const industrialRead = schema.enumType('IndustrialRead', { values: industrialReads })
   const target = schema.objectRef<Target>('Target').implement({
     description: 'Networks, ranges and hosts that may be scanned.',
     fields: (t) => ({
@@ -20,14 +22,23 @@ export function addTargets(schema: Schema, kind: EnumOf<Target['kind']>): void {
         description: 'The collectors that scan it in place of the server; none: the server does.',
         resolve: (it) => [...it.collectorIds],
       }),
+      industrialReads: t.expose('industrialReads', {
+        type: [industrialRead],
+        description:
+          'In these protocols its sweeps ask devices who they are; none unless somebody turned them on.',
+      }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
     }),
   })
   schema.queryField('targets', (t) => t.field({ type: [target], resolve: (_, __, ctx) => listTargets(ctx) }))
-  addTargetMutations(schema, target)
+  addTargetMutations(schema, target, industrialRead)
 }
 
-function addTargetMutations(schema: Schema, target: TypeOf<Target>): void {
+function addTargetMutations(
+  schema: Schema,
+  target: TypeOf<Target>,
+  industrialRead: EnumOf<IndustrialRead>,
+): void {
   schema.mutationFields((t) => ({
     createTarget: t.field({
       type: target,
@@ -39,6 +50,7 @@ function addTargetMutations(schema: Schema, target: TypeOf<Target>): void {
         entries: t.arg.stringList(),
         exclusions: t.arg.stringList(),
         collectorIds: t.arg.idList(),
+        industrialReads: t.arg({ type: [industrialRead] }),
       },
       resolve: (_, { name, ...address }, ctx) => createTarget(ctx, { name, ...given(address) }),
     }),
@@ -51,6 +63,7 @@ function addTargetMutations(schema: Schema, target: TypeOf<Target>): void {
         entries: t.arg.stringList(),
         exclusions: t.arg.stringList(),
         collectorIds: t.arg.idList({ description: 'All that were there are replaced.' }),
+        industrialReads: t.arg({ type: [industrialRead] }),
       },
       resolve: (_, { id, ...changes }, ctx) => updateTarget(ctx, id, given(changes)),
     }),

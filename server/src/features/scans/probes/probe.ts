@@ -2,6 +2,7 @@ import type { Observation } from '#features/assets/observation.ts'
 import type { Access } from './credential-access.ts'
 import type { TouchCounter } from './touches/touch-counter.ts'
 import type { Governor, Stop } from './governor/governor.ts'
+import type { IndustrialRead } from './sweep/industrial/industrial-reads.ts'
 import type { ScanType } from '../scan-status.ts'
 
 /** What a probe may be pointed at, as stored: the network in canonical form, or an address or host name. */
@@ -65,6 +66,8 @@ export interface ProbeOptions {
   readonly isKnown?: (address: string) => boolean
   /** Of a sweep: knows where nothing more is asked; absent: one of its own. */
   readonly governor?: Governor
+  /** Of a sweep: protocols of machines and buildings in which devices are asked who they are; absent: none. */
+  readonly industrialReads?: readonly IndustrialRead[]
   /** Name servers to ask, as `address` or `address:port`; absent: those of the system. */
   readonly dnsServers?: readonly string[]
 }

@@ -134,7 +134,7 @@ async function openContext(
   options: SweepOptions,
   noRoute: () => void,
 ): Promise<SweepContext> {
-  const { signal, now, rateLimiter, touches, governor, pathOf } = options
+  const { signal, now, rateLimiter, touches, governor, pathOf, industrialReads = [] } = options
   const interfaces = readInterfaces(networkInterfaces())
   await forgetStale(range.cidr)
   const neighbours = await Neighbours.open(readNeighbours(range.cidr), signal)
@@ -146,6 +146,7 @@ async function openContext(
     rateLimiter,
     governor,
     touches,
+    industrialReads,
     interfaces,
     neighbours,
     echo: isNeighbourTableEnough ? undefined : await openEcho({ rateLimiter, signal, addresses: range.size }),

@@ -67,7 +67,7 @@ interface Scanning {
 }
 
 async function scan(
-  { type, target, settled, known, stops }: RemoteScan,
+  { type, target, settled, known, stops, industrialReads }: RemoteScan,
   way: WayToServer,
   { redactor, touches, shelf }: Scanning,
 ): Promise<void> {
@@ -82,6 +82,7 @@ async function scan(
     onRaw: (raw) => way.offer({ kind: 'raw', raw: { ...raw, text: redactor.text(raw.text) } }),
     touches,
     governor: new Governor(stops),
+    ...(industrialReads && { industrialReads }),
     access: accessOver(way, { redactor, touches }),
     ...(settled !== undefined && { settled }),
     ...(known && { isKnown: (address) => knownAddresses.has(address) }),

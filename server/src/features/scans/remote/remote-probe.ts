@@ -92,13 +92,14 @@ const workOf = (
   type: RemoteScan['type'],
   target: ProbeTarget,
   { known }: RemotePlace,
-  { settled, governor }: ProbeOptions,
+  { settled, governor, industrialReads }: ProbeOptions,
 ): RemoteScan => ({
   type,
   target,
   ...(settled !== undefined && { settled }),
   ...(known && { known: [...known] }),
   ...(governor && { stops: governor.harm }),
+  ...(industrialReads && { industrialReads }),
 })
 
 function throwIfFailed(failure: { readonly message: string; readonly isFinal: boolean } | undefined): void {

@@ -1,5 +1,6 @@
 import type { CredentialKind, HostKey, Outcome } from '../probes/credential-access.ts'
 import type { Stop } from '../probes/governor/governor.ts'
+import type { IndustrialRead } from '../probes/sweep/industrial/industrial-reads.ts'
 import type { ProbeTarget, Progress, RawAnswer } from '../probes/probe.ts'
 import type { Touch } from '../probes/touches/touch-counter.ts'
 import type { ScanType } from '../scan-status.ts'
@@ -14,6 +15,8 @@ export interface RemoteScan {
   readonly known?: readonly string[]
   /** Where nothing is asked because it did harm. Devices that merely left are known, and not asked again anyway. */
   readonly stops?: readonly Stop[]
+  /** As `ProbeOptions` has it. */
+  readonly industrialReads?: readonly IndustrialRead[]
 }
 
 /** What a collector says while it scans. Those that ask are answered, each by its number. */

@@ -162,6 +162,7 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
     onRaw,
     touches: ledger.counter,
     governor,
+    industrialReads: scan.industrialReads,
     access: accessOf(lending, follower, ledger),
   })
   try {

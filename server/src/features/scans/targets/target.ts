@@ -2,6 +2,7 @@ import { checkedName } from '#platform/validation/checked-name.ts'
 import { invalid } from '#platform/errors.ts'
 import { parseAddress, parseNetwork, unfit } from './ip-network.ts'
 import { checkedEntries, type TargetEntries } from './target-entries.ts'
+import { industrialReads, type IndustrialRead } from '../probes/sweep/industrial/industrial-reads.ts'
 import { isHostName } from '../probes/sweep/host-names.ts'
 import type { ProbeTarget } from '../probes/probe.ts'
 
@@ -19,6 +20,8 @@ export interface Target extends TargetEntries {
   readonly address: string
   /** The collectors that scan it in place of the server; none: the server does. */
   readonly collectorIds: readonly string[]
+  /** In these protocols of machines and buildings its sweeps ask devices who they are; none unless somebody turned them on. */
+  readonly industrialReads: readonly IndustrialRead[]
   readonly createdAt: string
 }
 
@@ -33,6 +36,8 @@ export interface NewTarget {
   readonly exclusions?: readonly string[]
   /** None unless given. With collectors a host is given by its address: names are looked up where the server is. */
   readonly collectorIds?: readonly string[]
+  /** Of `industrialReads`; none unless given. */
+  readonly industrialReads?: readonly string[]
 }
 
 export type TargetFields = Omit<Target, 'id' | 'createdAt'>
@@ -49,7 +54,14 @@ export function checkedTarget(input: NewTarget): TargetFields {
   const aim = checkedAim(input)
   if (collectorIds.length > 0 && aim.kind === 'host' && parseAddress(aim.address) === undefined)
     throw invalid('host', 'must be an address where collectors scan: names are looked up where the server is')
-  return { name, ...aim, collectorIds }
+  return { name, ...aim, collectorIds, industrialReads: checkedReads(input.industrialReads) }
+}
+
+function checkedReads(reads: readonly string[] = []): IndustrialRead[] {
+  const unknown = reads.findIndex((it) => !industrialReads.includes(it as IndustrialRead))
+  if (unknown !== -1)
+    throw invalid(`industrialReads[${unknown}]`, `must be one of ${industrialReads.join(', ')}`)
+  return industrialReads.filter((it) => reads.includes(it))
 }
 
 function checkedAim({ cidr, host, entries, exclusions = [] }: NewTarget): ScanAim {

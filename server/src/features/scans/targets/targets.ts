@@ -75,8 +75,9 @@ export async function targetOf(ctx: Ctx, id: string): Promise<Target> {
 }
 
 function withChanges(before: Target, changes: TargetChanges): NewTarget {
-  const { name = before.name, collectorIds = before.collectorIds, cidr, host, ...lists } = changes
-  const own = { name, collectorIds }
+  const { name = before.name, collectorIds = before.collectorIds, cidr, host, ...others } = changes
+  const { industrialReads = before.industrialReads, ...lists } = others
+  const own = { name, collectorIds, industrialReads }
   if (cidr !== undefined || host !== undefined)
     return { ...own, ...(cidr !== undefined && { cidr }), ...(host !== undefined && { host }), ...lists }
   if (lists.entries === undefined && lists.exclusions === undefined && before.kind !== 'range')
@@ -98,10 +99,11 @@ async function refuseWider(ctx: Ctx, target: Target): Promise<void> {
 const isReferenced = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23503'
 
-const said = ({ name, kind, address, exclusions, collectorIds }: TargetFields) => ({
+const said = ({ name, kind, address, exclusions, collectorIds, industrialReads }: TargetFields) => ({
   name,
   kind,
   address,
   ...(exclusions.length > 0 && { exclusions }),
   ...(collectorIds.length > 0 && { collectorIds }),
+  ...(industrialReads.length > 0 && { industrialReads }),
 })

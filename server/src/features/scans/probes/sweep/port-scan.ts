@@ -4,6 +4,7 @@ import type { Answer } from './tcp-connect.ts'
 import { RateLimiter } from './packet-rate-limit.ts'
 import type { NameAnswers, NameQueries } from './name-queries.ts'
 import { askEngine, askServices } from './services/service-detection.ts'
+import { askIndustrial, type IndustrialRead } from './industrial/industrial-reads.ts'
 import { observationOf } from './host-observation.ts'
 import { harmDone } from './still-answering.ts'
 import type { Governor } from '../governor/governor.ts'
@@ -15,11 +16,13 @@ export interface PortScanContext extends Pick<
   readonly nameQueries: NameQueries
   readonly now: () => Date
   readonly governor: Governor
+  readonly industrialReads: readonly IndustrialRead[]
 }
 
 /**
  * The ports that are looked at on a live host. Absent on purpose: 9100 to 9107, where printers print what comes,
- * and the ports of industrial protocols (102, 502, 44818), whose devices are known to fail when they are touched.
+ * and the ports of industrial protocols (102, 502, 1883, 44818, 47808), whose devices are known to fail when they are
+ * touched: they are asked who they are only where somebody turned that on (`askIndustrial`).
  */
 export const PORTS = [...DISCOVERY_PORTS, 139, 21, 631, 554] as const
 
@@ -56,16 +59,19 @@ export async function scanPorts(live: LiveHost, context: PortScanContext): Promi
   }
   const isSilent = [...ports.values()].some(({ state }) => state === 'silent')
   const isStopped = governor.stopFor(live.address) !== undefined || (isSilent && !(await isSound()))
-  const services = await askServices(live.address, isStopped ? new Set() : openOf(ports), {
+  const asking = {
     isSound,
-    signal: context.signal,
+    signal,
     touches: context.touches,
     // one by one: all slots are acquired before the first packet, because the kernel sends them in a burst
-    acquire: async (packets) => {
-      for (let left = packets; left > 0; left--) await context.tcpProber.acquire(host)
+    acquire: async (packets: number) => {
+      for (let left = packets; left > 0; left--) await tcpProber.acquire(host)
     },
-    owe: (packets) => [host, context.rateLimiter].forEach((it) => it.owe(packets)),
-  })
+    owe: (packets: number) => [host, context.rateLimiter].forEach((it) => it.owe(packets)),
+  }
+  const told = await askServices(live.address, isStopped ? new Set() : openOf(ports), asking)
+  const reads = governor.stopFor(live.address) === undefined ? context.industrialReads : []
+  const services = { ...told, ...(await askIndustrial(live.address, reads, asking)) }
   const found = { ...live, ports, services, engine: await engine, ...(mac && { mac }) }
   return observationOf(found, await reported(), context.now(), governor.stopFor(live.address))
 }
