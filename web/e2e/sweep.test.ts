@@ -35,7 +35,9 @@ needs(
     await form.getByRole('button', { name: 'Add target' }).click()
     await form.getByText(/range such as/).waitFor()
     await form.getByRole('textbox', { name: 'Network' }).fill('10.78.0.0/24')
+    await form.getByRole('checkbox', { name: 'MQTT' }).check()
     await form.getByRole('button', { name: 'Add target' }).click()
+    await page.getByText('asks MQTT').waitFor()
     await page.getByRole('button', { name: 'Sweep Office' }).click()
     await page.getByText('Sweep of 10.78.0.0/24 started').waitFor()
 

@@ -10,6 +10,7 @@ import { CreateTargetDocument, UpdateTargetDocument, type TargetRow } from '#api
 import { useChange } from '#api/query-client.ts'
 import { CollectorsInput } from '#features/collectors/collectors-input.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { IndustrialReadsInput } from './industrial-reads-input.tsx'
 
 interface TargetFormProps {
   readonly isOpen: boolean
@@ -26,13 +27,13 @@ export function TargetForm({ isOpen, onClose }: TargetFormProps) {
       title="New target"
       action="Add target"
       form={form}
-      onSubmit={({ kind: chosen, name, cidr, host, entries, exclusions, collectorIds }) => {
+      onSubmit={({ kind: chosen, name, cidr, host, entries, exclusions, ...others }) => {
         const address = {
           cidr: { cidr },
           host: { host },
           range: { entries: linesOf(entries), exclusions: linesOf(exclusions) },
         }[chosen as TargetRow['kind']]
-        return create.mutateAsync({ name: name.trim(), collectorIds, ...address })
+        return create.mutateAsync({ name: name.trim(), ...others, ...address })
       }}
       onClose={onClose}
     >
@@ -55,6 +56,7 @@ export function TargetForm({ isOpen, onClose }: TargetFormProps) {
         <AddressInput kind={kind} {...form.getInputProps(kind)} />
       )}
       <ScannedBy {...form.getInputProps('collectorIds')} />
+      <IndustrialReadsInput {...form.getInputProps('industrialReads')} />
     </FormDialog>
   )
 }
@@ -69,6 +71,7 @@ const useNewTarget = () =>
       entries: '',
       exclusions: '',
       collectorIds: [] as string[],
+      industrialReads: [] as TargetRow['industrialReads'],
     },
     validate: {
       name: (name) => (name.trim() === '' ? 'Give it a name, such as “Office, 2nd floor”.' : null),
@@ -84,7 +87,7 @@ interface EditTargetFormProps {
   readonly onClose: () => void
 }
 
-/** Name, entries and exclusions of a target that is there. */
+/** A target that is there. */
 export function EditTargetForm({ target, onClose }: EditTargetFormProps) {
   const form = useForm({
     initialValues: {
@@ -92,6 +95,7 @@ export function EditTargetForm({ target, onClose }: EditTargetFormProps) {
       entries: target.entries.join('\n'),
       exclusions: target.exclusions.join('\n'),
       collectorIds: [...target.collectorIds],
+      industrialReads: target.industrialReads,
     },
   })
   const update = useChange(UpdateTargetDocument, { done: 'Target saved', isQuiet: true })
@@ -101,13 +105,13 @@ export function EditTargetForm({ target, onClose }: EditTargetFormProps) {
       title={`Edit ${target.name}`}
       action="Save"
       form={form}
-      onSubmit={({ name, entries, exclusions, collectorIds }) =>
+      onSubmit={({ name, entries, exclusions, ...others }) =>
         update.mutateAsync({
           id: target.id,
           name: name.trim(),
           entries: linesOf(entries),
           exclusions: linesOf(exclusions),
-          collectorIds,
+          ...others,
         })
       }
       onClose={onClose}
@@ -115,6 +119,7 @@ export function EditTargetForm({ target, onClose }: EditTargetFormProps) {
       <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
       <EntriesInputs entries={form.getInputProps('entries')} exclusions={form.getInputProps('exclusions')} />
       <ScannedBy {...form.getInputProps('collectorIds')} />
+      <IndustrialReadsInput {...form.getInputProps('industrialReads')} />
     </FormDialog>
   )
 }

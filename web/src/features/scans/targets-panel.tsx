@@ -20,6 +20,7 @@ import { Panel } from '#ui/panel.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
 import { Time } from '#ui/time.tsx'
 import { AllowedToScan } from './scan-permission.tsx'
+import { INDUSTRIAL_READS } from './industrial-reads-input.tsx'
 import { EditTargetForm } from './target-form.tsx'
 import styles from './targets-panel.module.css'
 
@@ -70,7 +71,17 @@ const columnsWith = (collectors: Collectors): readonly Column<TargetRow>[] => [
   {
     title: 'Target',
     sortBy: ({ name }) => name,
-    cell: ({ name, address }) => <TwoLines below={<code>{address}</code>}>{name}</TwoLines>,
+    cell: ({ name, address, industrialReads }) => (
+      <TwoLines below={<code>{address}</code>}>
+        {name}
+        {industrialReads.length > 0 && (
+          <span className="quiet">
+            {' '}
+            · asks {industrialReads.map((it) => INDUSTRIAL_READS[it].title).join(', ')}
+          </span>
+        )}
+      </TwoLines>
+    ),
   },
   { title: 'Kind', sortBy: ({ kind }) => kind, isMinor: true, cell: ({ kind }) => KINDS[kind] },
   {
