@@ -35,20 +35,13 @@ const EXPIRES_AFTER_MS = 86_400_000
  * is no finding, and the remarks of the result name them.
  */
 export function assessmentResultsOf(assessment: Assessment) {
-  const { framework, organisation, at, controls } = assessment
+  const { framework, organisation, at } = assessment
   const profile = profileResource(framework, at)
-  const judged = assessment.checks.filter((it) => it.judgedAt !== null)
-  const withStatus = (...wanted: readonly ControlSummary['status'][]) =>
-    controls.filter(({ status }) => wanted.includes(status))
-  const assessed = withStatus('pass', 'warning', 'fail')
-  const excluded = withStatus('not_applicable')
-  const unassessed = withStatus('not_assessed')
-  const title = `${framework.title} ${framework.version}`
   return {
     'assessment-results': {
       uuid: idOf(assessment, 'results'),
       metadata: {
-        title: oneLine(`${title}: evaluation of ${organisation}`),
+        title: oneLine(`${titleOf(assessment)}: evaluation of ${organisation}`),
         'last-modified': at,
         version: at,
         'oscal-version': OSCAL_VERSION,
@@ -57,33 +50,42 @@ export function assessmentResultsOf(assessment: Assessment) {
         href: `#${profile.uuid}`,
         remarks: 'There is no plan apart: the checks judge all assets every hour and when these change.',
       },
-      results: [
-        {
-          uuid: idOf(assessment, 'result'),
-          title,
-          description: markup(`What the checks find of the assets of ${organisation}.`),
-          start: at,
-          end: at,
-          ...inventoryOf(assessment, judged),
-          'reviewed-controls': {
-            'control-selections': [
-              {
-                'include-all': {},
-                ...(excluded.length > 0 && {
-                  'exclude-controls': excluded.map((it) => selected(assessment, it)),
-                }),
-              },
-            ],
-          },
-          ...(judged.length > 0 && { observations: judged.map((it) => observationOf(assessment, it)) }),
-          ...(assessed.length > 0 && { findings: assessed.map((it) => findingOf(assessment, it, judged)) }),
-          ...(unassessed.length > 0 && {
-            remarks: markup(`Not assessed: ${unassessed.map(({ id }) => id).join(', ')}.`),
-          }),
-        },
-      ],
+      results: [resultOf(assessment)],
       'back-matter': { resources: [profile] },
     },
+  }
+}
+
+const titleOf = ({ framework }: Assessment): string => `${framework.title} ${framework.version}`
+
+function resultOf(assessment: Assessment) {
+  const { organisation, at, controls, checks } = assessment
+  const judged = checks.filter((it) => it.judgedAt !== null)
+  const withStatus = (...wanted: readonly ControlSummary['status'][]) =>
+    controls.filter(({ status }) => wanted.includes(status))
+  const assessed = withStatus('pass', 'warning', 'fail')
+  const excluded = withStatus('not_applicable')
+  const unassessed = withStatus('not_assessed')
+  return {
+    uuid: idOf(assessment, 'result'),
+    title: titleOf(assessment),
+    description: markup(`What the checks find of the assets of ${organisation}.`),
+    start: at,
+    end: at,
+    ...inventoryOf(assessment, judged),
+    'reviewed-controls': {
+      'control-selections': [
+        {
+          'include-all': {},
+          ...(excluded.length > 0 && { 'exclude-controls': excluded.map((it) => selected(assessment, it)) }),
+        },
+      ],
+    },
+    ...(judged.length > 0 && { observations: judged.map((it) => observationOf(assessment, it)) }),
+    ...(assessed.length > 0 && { findings: assessed.map((it) => findingOf(assessment, it, judged)) }),
+    ...(unassessed.length > 0 && {
+      remarks: markup(`Not assessed: ${unassessed.map(({ id }) => id).join(', ')}.`),
+    }),
   }
 }
 
