@@ -9,6 +9,7 @@ import {
 } from '#features/compliance/compliance.ts'
 import { observationOf } from '#features/scans/probes/sweep/host-observation.ts'
 import type { Answer } from '#features/scans/probes/sweep/tcp-connect.ts'
+import { createFindings } from '#features/vulnerabilities/findings.fixture.ts'
 import { processMatchingQueue } from '#features/vulnerabilities/vulnerabilities.ts'
 import { submit } from '#features/sources/sources.ts'
 import { setAssetWeight } from '#features/vulnerabilities/risk/asset-risk.ts'
@@ -275,4 +276,22 @@ test('what sources tell of protection is judged, and silence is unknown', async 
     await asServer()
     expect(await verdicts(ctx, checks)).toEqual(every(checks, verdict))
   }
+})
+
+const OF_EXPLOITED = ['no-exploited-14d', 'no-kev-internet', 'no-kev-overdue']
+
+test('known to be exploited is what a catalogue or SSVC calls so; only a catalogue sets a day', async () => {
+  const ctx = await tenant()
+  const poc = { exploitation: 'poc', isAutomatable: false, impact: 'partial' } as const
+  await createFindings(ctx, [{ cveId: 'CVE-2024-2001', score: 9.8, ssvc: poc }])
+  const id = await only(ctx)
+  await setAssetWeight(ctx, { assetId: id, criticality: 'normal', exposure: 'internet' })
+  expect(Object.values(await verdicts(ctx, OF_EXPLOITED))).not.toContain('failed')
+  await ctx.db.run(sql`update vulnerabilities set ssvc_exploitation = 'active' where tenant_id = ${ctx.tenantId}`)
+  expect(await verdicts(ctx, OF_EXPLOITED)).toMatchObject({ 'no-kev-internet': 'failed' })
+  await ctx.db.run(sql`update findings set found_at = ${new Date(ctx.now().getTime() - 15 * 86_400_000)}
+    where tenant_id = ${ctx.tenantId}`)
+  const found = await verdicts(ctx, OF_EXPLOITED)
+  expect(found).toMatchObject({ 'no-exploited-14d': 'failed', 'no-kev-internet': 'failed' })
+  expect(found['no-kev-overdue']).not.toBe('failed')
 })

@@ -34,7 +34,7 @@ const list: readonly (Omit<ReadyFlow, 'facts'> & { readonly facts?: string })[] 
     facts: 'exposure = internet',
     definition: {
       trigger: onEvent('VULNERABILITY_FOUND'),
-      condition: 'asset.exposure = internet and any finding(kev = yes)',
+      condition: 'asset.exposure = internet and any finding(exploited = yes)',
       coolDownMinutes: 1_440,
       steps: [tag('exploited'), { action: 'set_weight', with: { criticality: 'high' } }],
     },

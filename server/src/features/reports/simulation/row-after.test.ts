@@ -22,7 +22,7 @@ const finding = (product: string, fixed: string | null, more: Row = {}): Row => 
   status: 'open',
   cvss: 8,
   epss: null,
-  kev: false,
+  exploited: false,
   match: 'exact',
   ...more,
 })

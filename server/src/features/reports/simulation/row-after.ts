@@ -116,7 +116,7 @@ function withClosed(row: Row, closed: ReadonlySet<Row>, { isEndOfLife }: Knowled
 
 const riskInputOf = (finding: Row): RiskInput => ({
   cvssScore: Number(finding['cvss'] ?? 0),
-  isExploited: finding['kev'] === true,
+  isExploited: finding['exploited'] === true,
   ...(typeof finding['epss'] === 'number' && { epss: finding['epss'] }),
   grade: textIn(finding, 'match') as RiskInput['grade'],
 })

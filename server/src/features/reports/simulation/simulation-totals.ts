@@ -55,7 +55,7 @@ function figuresOf(row: Row): AssetFigures {
     risk: typeof row['risk'] === 'number' ? row['risk'] : null,
     open: open?.length ?? null,
     severe: open?.filter((it) => it['severity'] === 'critical' || it['severity'] === 'high').length ?? null,
-    exploited: open?.filter((it) => it['kev'] === true).length ?? null,
+    exploited: open?.filter((it) => it['exploited'] === true).length ?? null,
   }
 }
 

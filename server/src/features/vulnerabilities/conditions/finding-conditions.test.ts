@@ -145,7 +145,7 @@ test('the findings of a fix are those of its software with its version', async (
   }
 })
 
-test('exploited means a KEV catalogue or SSVC, the field kev the catalogue alone; what has no fix comes last', async () => {
+test('exploited means a KEV catalogue or SSVC everywhere, the field kev the catalogue alone; what has no fix comes last', async () => {
   const own = await home().newTenant()
   const ssvc = { exploitation: 'active', isAutomatable: false, impact: 'partial' } as const
   await createFindings(own, [
@@ -157,8 +157,11 @@ test('exploited means a KEV catalogue or SSVC, the field kev the catalogue alone
     update findings set fixed_version = '' where tenant_id = ${own.tenantId} and cve_id <> 'CVE-2024-1002'`)
   const exploitedOnes = await searchFindings(own, page, { isExploited: true })
   expect(exploitedOnes.items.map(({ cveId }) => cveId)).toEqual(['CVE-2024-1003', 'CVE-2024-1002'])
-  const listed = await listFindings(own, page, { where: 'kev = yes' })
-  expect(listed.items.map(({ cveId }) => cveId)).toEqual(['CVE-2024-1003'])
+  const listed = async (where: string) =>
+    (await listFindings(own, page, { where })).items.map(({ cveId }) => cveId).toSorted()
+  expect(await listed('exploited = yes')).toEqual(['CVE-2024-1002', 'CVE-2024-1003'])
+  expect(await listed('exploited = no')).toEqual(['CVE-2024-1001'])
+  expect(await listed('kev = yes')).toEqual(['CVE-2024-1003'])
   const { topCves } = await findingsOverview(own)
   expect(topCves.map(({ cveId }) => cveId.slice(-1))).toEqual(['3', '2', '1'])
   const { items } = await findingGroups(own, page, { by: 'fix', where: '' })

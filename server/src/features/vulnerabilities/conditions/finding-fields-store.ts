@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { findingStatuses, grades } from '../findings/finding.ts'
+import { isExploited } from '../risk/finding-weights-store.ts'
 import { severities } from '../severity.ts'
 
 /** The fields of a finding `f` with the facts `v` of its CVE. */
@@ -65,9 +66,17 @@ const stored: readonly PartField[] = [
     sql: sql`v.epss`,
   },
   {
+    name: 'exploited',
+    type: 'bool',
+    sentence: 'Whether it is known to be exploited: a KEV catalogue or SSVC says so.',
+    source: 'the feeds KEV and CVE List',
+    isAlwaysKnown: true,
+    sql: isExploited,
+  },
+  {
     name: 'kev',
     type: 'bool',
-    sentence: 'Whether it is listed in a KEV catalogue, as known to be exploited.',
+    sentence: 'Whether it is listed in a KEV catalogue; see `exploited`.',
     source: feeds,
     isAlwaysKnown: true,
     sql: sql`(v.kev_added_on is not null)`,
