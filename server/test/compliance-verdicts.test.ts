@@ -287,7 +287,9 @@ test('known to be exploited is what a catalogue or SSVC calls so; only a catalog
   const id = await only(ctx)
   await setAssetWeight(ctx, { assetId: id, criticality: 'normal', exposure: 'internet' })
   expect(Object.values(await verdicts(ctx, OF_EXPLOITED))).not.toContain('failed')
-  await ctx.db.run(sql`update vulnerabilities set ssvc_exploitation = 'active' where tenant_id = ${ctx.tenantId}`)
+  await ctx.db.run(
+    sql`update vulnerabilities set ssvc_exploitation = 'active' where tenant_id = ${ctx.tenantId}`,
+  )
   expect(await verdicts(ctx, OF_EXPLOITED)).toMatchObject({ 'no-kev-internet': 'failed' })
   await ctx.db.run(sql`update findings set found_at = ${new Date(ctx.now().getTime() - 15 * 86_400_000)}
     where tenant_id = ${ctx.tenantId}`)

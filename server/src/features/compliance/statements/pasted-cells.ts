@@ -1,8 +1,8 @@
 /**
  * Lines of cells as spreadsheets copy and export them: with tabs, semicolons or commas between, as the first line has it.
- * Cells with line breaks or separators in them stand in quotes, quotes in them twice.
+ * No more than `linesMax` are read. Cells with line breaks or separators in them stand in quotes, quotes in them twice.
  */
-export function cellsIn(given: string): string[][] {
+export function cellsIn(given: string, linesMax: number): string[][] {
   const text = given.replace(/^\uFEFF/, '')
   const rows: string[][] = [[]]
   const separator = separatorOf(text)
@@ -12,7 +12,7 @@ export function cellsIn(given: string): string[][] {
     const isQuoted = written.startsWith('"') && written.endsWith('"') && written.length > 1
     rows.at(-1)?.push(plain(isQuoted ? written.slice(1, -1).replaceAll('""', '"') : written))
     if (end === '') break
-    if (end !== separator) rows.push([])
+    if (end !== separator && rows.push([]) > linesMax) break
   }
   return rows
 }

@@ -1,4 +1,5 @@
 import { invalid } from '#platform/errors.ts'
+import { refuseUnstorableText } from '#platform/http/json-body.ts'
 import { cellsIn } from './pasted-cells.ts'
 import { implementations, rowDays, rowTexts, type Implementation, type StatementRow } from './statement.ts'
 
@@ -42,16 +43,26 @@ export type RowChange = Pick<StatementRow, 'controlId'> & Partial<StatementRow>
 /** Throws 400, which names the line and the column, for what cannot be read. */
 export function readPasted(text: string): RowChange[] {
   if (text.length > TEXT_LENGTH_MAX) throw invalid('rows', `have more than ${TEXT_LENGTH_MAX} characters`)
-  const [head = [], ...lines] = cellsIn(text)
+  refuseUnstorableText('rows', text)
+  const [head = [], ...lines] = cellsIn(text, ROWS_MAX + 2)
   const names = head.map((it) => it.trim().toLowerCase().replaceAll('_', ' '))
   if (!names.includes('control')) throw invalid('rows', 'line 1: must name the column control')
   const unknown = names.find((it) => !(columns as readonly string[]).includes(it) && !skipped.includes(it))
   if (unknown !== undefined)
     throw invalid('rows', `line 1: there is no column ${unknown}; there are ${columns.join(', ')}`)
+  const twice = names.find((it, at) => names.indexOf(it) < at && !skipped.includes(it))
+  if (twice !== undefined) throw invalid('rows', `line 1: names the column ${twice} twice`)
   if (lines.length > ROWS_MAX) throw invalid('rows', `are more than ${ROWS_MAX}`)
-  return lines.flatMap((cells, at) =>
-    cells.every((it) => it.trim() === '') ? [] : [changeOf(names as Column[], cells, at + 2)],
-  )
+  const lineOf = new Map<string, number>()
+  return lines.flatMap((cells, at) => {
+    if (cells.every((it) => it.trim() === '')) return []
+    const change = changeOf(names as Column[], cells, at + 2)
+    const before = lineOf.get(change.controlId)
+    if (before !== undefined)
+      throw invalid('rows', `line ${at + 2}: ${change.controlId} is in line ${before} already`)
+    lineOf.set(change.controlId, at + 2)
+    return [change]
+  })
 }
 
 /** Throws 400, which names the field, for a text that is too long, and for a day that is none. */

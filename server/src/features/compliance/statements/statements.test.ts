@@ -139,6 +139,10 @@ test.each([
   ['control\towner\n\tann', 'line 2: names no control'],
   ['control\treviewed on\n21.2.a\t2026-02-30', 'line 2: reviewed on must be a day'],
   ['control\tnext review on\n21.2.a\tsoon', 'line 2: next review on must be a day'],
+  ['control\tApplicable\tapplicable\n21.2.a\tyes\tno', 'line 1: names the column applicable twice'],
+  ['control\tapplicable\n21.2.a\tyes\n\n21.2.a\tno', 'line 4: 21.2.a is in line 2 already'],
+  ['control\towner\n21.2.a\ta\0b', 'rows: must not contain the NUL character'],
+  [`control\towner${'\n'.repeat(1_000_000)}`, 'are more than 5000'],
 ])('rows %j are refused', (text, why) => {
   expect(() => readPasted(text)).toThrow(why)
 })

@@ -1,6 +1,7 @@
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
+import { refuseUnstorableText } from '#platform/http/json-body.ts'
 import { controlOf, frameworkOf } from '../catalogue/catalogue.ts'
 import { cellsIn } from '../statements/pasted-cells.ts'
 import type { ControlText, TextImport } from './control-text.ts'
@@ -60,7 +61,8 @@ export function exportedTexts(ctx: Ctx, framework: string): Promise<ControlText[
 /** Throws 400, which names the line and the column. */
 function readTexts(framework: string, rows: string): ControlText[] {
   if (rows.length > FILE_LENGTH_MAX) throw invalid('rows', `have more than ${FILE_LENGTH_MAX} characters`)
-  const [head = [], ...lines] = cellsIn(rows)
+  refuseUnstorableText('rows', rows)
+  const [head = [], ...lines] = cellsIn(rows, ROWS_MAX + 2)
   const names = head.map((it) => it.trim().toLowerCase())
   for (const name of columns)
     if (!names.includes(name)) throw invalid('rows', `line 1: must name the columns ${columns.join(', ')}`)
