@@ -8,8 +8,8 @@ export const INDUSTRIAL_READS: Readonly<
   Record<IndustrialRead, { readonly title: string; readonly asks: string }>
 > = {
   modbus: { title: 'Modbus', asks: 'Read Device Identification, port 502' },
-  bacnet: { title: 'BACnet', asks: 'names and versions of the device object, UDP 47808' },
-  mqtt: { title: 'MQTT', asks: 'the version of the broker, port 1883' },
+  bacnet: { title: 'BACnet', asks: 'Names and versions of the device object, UDP 47808' },
+  mqtt: { title: 'MQTT', asks: 'Version of the broker, port 1883' },
 }
 
 /** Off unless ticked: some devices of this kind fail when they are touched. */
