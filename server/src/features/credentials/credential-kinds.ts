@@ -152,7 +152,7 @@ interface Stored extends Parted {
 /** As probes want it. */
 export function assembled({ id, name, kind, port, settings, secrets }: Stored): Credential {
   const known = { id, name, ...(port !== undefined && { port }) }
-  if (kind !== 'snmp_user') return { ...known, kind, ...settings, ...secrets } as unknown as Credential
+  if (kind !== 'snmp_user') return { ...settings, ...secrets, ...known, kind } as unknown as Credential
   const { username, authProtocol, privacyProtocol, context } = settings
   const { authPassword, privacyPassword } = secrets
   return {

@@ -69,3 +69,29 @@ test.each(['netinventory', 'netdiscovery', 'inventory'])(
     ])
   },
 )
+
+test.each([
+  ['one name at two sites', { name: 'Switch' }, { name: 'Switch' }],
+  [
+    'a serial number that means none',
+    { name: 'printer-1', serial: '0000000000', mac: '3c:2a:f4:00:22:01' },
+    { name: 'printer-2', serial: '0000000000', mac: '3c:2a:f4:00:22:02' },
+  ],
+  [
+    'what is no MAC address',
+    { name: 'ap-1', serial: 'PRX700123A', mac: 'unbekannt' },
+    { name: 'ap-2', serial: 'PRX700124B', mac: 'unbekannt' },
+  ],
+])('devices of two agents stay two: %s', async (_, one, other) => {
+  const { ctx, address } = await enrolled(home())
+  for (const [at, device] of [one, other].entries()) {
+    const message = {
+      action: 'netinventory',
+      deviceid: `agent-${at}`,
+      itemtype: 'NetworkEquipment',
+      content: { network_device: { ...device, ips: [`10.${at + 1}.0.2`] }, versionclient: 'x' },
+    }
+    expect((await postJson(address, message)).status).toBe(200)
+  }
+  expect(await assetsOf(ctx)).toHaveLength(2)
+})

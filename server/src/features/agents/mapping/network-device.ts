@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { normaliseIdentifier } from '#features/assets/assets.ts'
 import type { Identifier, Observation } from '#features/assets/observation.ts'
 import type { Message, Row } from '../messages/message.ts'
 import { stated } from './inventory-observation.ts'
@@ -9,6 +10,8 @@ const NAME = /^[A-Za-z0-9_][\w.-]{0,252}$/
 
 interface Seen {
   readonly seenAt: Date
+  /** Of the agent, which alone tells apart what has nothing but a name. */
+  readonly deviceId: string
   /** Given by the token. */
   readonly tags: readonly string[]
 }
@@ -22,15 +25,16 @@ export const networkDevicesIn = ({ content }: Pick<Message, 'content'>, seen: Se
     deviceIn(row, seen),
   )
 
-function deviceIn(row: Row, { seenAt, tags }: Seen): Observation[] {
+function deviceIn(row: Row, { seenAt, deviceId, tags }: Seen): Observation[] {
   const told = (field: string): string | undefined =>
     stated(row.get(`info.${field}`)) ?? stated(row.get(field))
   const addresses = listIn([told('ip'), told('ips'), told('ips.ip')]).filter((it) => isIP(it) !== 0)
-  const [serial, mac] = [told('serial'), told('mac')]
+  const [serial, mac] = [meant('serial', told('serial')), meant('mac', told('mac'))]
   const names = listIn([told('snmphostname'), told('name'), told('dnshostname'), told('netbiosname')]).filter(
     (it) => isIP(it) === 0,
   )
-  const key = serial ?? mac ?? names[0]
+  const [name] = names
+  const key = serial ?? mac ?? (name && `${name} ${addresses[0] ?? ''} ${deviceId}`)
   if (key === undefined) return []
   const [vendor, model, firmware] = [told('manufacturer'), told('model'), told('firmware')]
   const facts = FACTS.flatMap((name) => {
@@ -42,7 +46,7 @@ function deviceIn(row: Row, { seenAt, tags }: Seen): Observation[] {
     {
       sourceKey: `device ${key}`.slice(0, 255),
       seenAt,
-      ...(names[0] !== undefined && { name: names[0] }),
+      ...(name !== undefined && { name }),
       ...(vendor !== undefined && { vendor }),
       ...(model !== undefined && { model }),
       ...(firmware !== undefined && { os: firmware }),
@@ -58,6 +62,12 @@ function deviceIn(row: Row, { seenAt, tags }: Seen): Observation[] {
       facts: Object.fromEntries(facts),
     },
   ]
+}
+
+/** Without what stands there where nothing was known, such as a serial number of zeros, or is no MAC address. */
+function meant(type: 'serial' | 'mac', value = ''): string | undefined {
+  const reading = normaliseIdentifier({ type, value })
+  return reading.kind === 'value' ? reading.value : undefined
 }
 
 /** Several values of a field are read with commas between them. */

@@ -84,6 +84,13 @@ test('node keys of Fleet, of other tenants and of no form are invalid, so that h
     expect(await ask('v1/osquery/config', { node_key: wrong })).toEqual(INVALID)
 })
 
+test('who is not known yet is read no further than a secret is long', async () => {
+  const { post } = await fleetDoor()
+  const large = { enroll_secret: 'x'.repeat(24), filler: 'y'.repeat(100_000) }
+  for (const path of ['v1/osquery/enroll', 'v1/osquery/config', 'osquery/distributed/read'])
+    expect((await post(path, large)).status).toBe(413)
+})
+
 test('at that port the API does not answer, and at the port of the API no path of Fleet', async () => {
   const { address, post } = await fleetDoor()
   const fromApi = await fetch(`${address}/api/v1/assets`)

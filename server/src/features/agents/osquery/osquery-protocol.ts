@@ -12,6 +12,10 @@ import {
 import type { HostResults } from './host-content.ts'
 import { discoveryOf, hostQueries } from './queries.ts'
 
+/** Their bodies hold results of queries. */
+const LARGE: ReadonlySet<string> = new Set(['log', 'distributed/write'])
+/** Of the others at the paths of Fleet, whose bodies say who sends them. */
+const SMALL_OCTETS_MAX = 65_536
 /** In seconds. */
 const OPTIONS = { distributed_interval: 300, logger_tls_period: 60, logger_tls_compress: true }
 
@@ -35,7 +39,7 @@ export async function answerOsquery(request: ProtocolRequest): Promise<ProtocolR
  */
 export async function answerFleetHost(request: ProtocolRequest): Promise<ProtocolReply> {
   const path = pathOf(request)
-  const body = parsed(await request.body())
+  const body = parsed(await request.body(LARGE.has(path) ? undefined : SMALL_OCTETS_MAX))
   if (path === 'enroll') {
     const token = await authenticateEnrolSecret(request, textOf(body['enroll_secret']))
     const nodeKey = token && (await enrol(senderOf(request, token), body))

@@ -17,11 +17,11 @@ export async function receiveDevices(sender: Sender, message: Message): Promise<
   const { ctx, tags } = token
   permit(ctx, 'assets:write')
   await noteContact(sender, message.deviceId)
-  const devices = networkDevicesIn(message, { seenAt: ctx.now(), tags })
+  const devices = networkDevicesIn(message, { seenAt: ctx.now(), deviceId: message.deviceId, tags })
   const source = { kind, key: kind, name: agentNames[kind] }
-  for (let at = 0; at < devices.length; at += AT_ONCE) {
-    const { rejected } = await submit(ctx, source, devices.slice(at, at + AT_ONCE))
-    const [first] = rejected
-    if (first) throw invalid(first.field, first.message)
-  }
+  const faults: { readonly field: string; readonly message: string }[] = []
+  for (let at = 0; at < devices.length; at += AT_ONCE)
+    faults.push(...(await submit(ctx, source, devices.slice(at, at + AT_ONCE))).rejected)
+  const [first] = faults
+  if (first) throw invalid(first.field, first.message)
 }
