@@ -81,6 +81,29 @@ test('the job of a worker that died is taken over when its lease ends', async ()
   expect(seen).toEqual(['orphan'])
 })
 
+test('a worker that was too busy to renew a lease does not begin the same job beside itself', async () => {
+  const { room, newTenant, left } = await queueHouse()
+  const ctx = await newTenant()
+  const begun: string[] = []
+  let end: () => void = () => {}
+  const ending = new Promise<void>((resolve) => (end = resolve))
+  const queue = startQueue(room, [
+    worker(note, async (_, { text }) => {
+      begun.push(text)
+      if (text === 'long') await ending
+    }),
+  ])
+  await enqueue(ctx, note, { text: 'long' })
+  await until(() => begun.length === 1)
+  await room.system.db.run(sql`update jobs set leased_until = clock_timestamp() - interval '1 second'`)
+  await enqueue(ctx, note, { text: 'next' })
+  await until(() => begun.includes('next'))
+  end()
+  await until(async () => (await left()).length === 0)
+  await queue.stop()
+  expect(begun).toEqual(['long', 'next'])
+})
+
 test('a stopping worker signals its jobs and gives them back uncounted', async () => {
   const { room, newTenant, left } = await queueHouse()
   const ctx = await newTenant()

@@ -77,6 +77,7 @@ function startLane(context: QueueContext, lane: Lane, workers: readonly Worker[]
       lease,
       count: free,
       tenantSlots: TENANT_SLOTS[lane],
+      running: [...running.keys()],
       held: [...running.values()].map((it) => it.tenantId),
       served: [...served],
     }).catch((error) => missed(context, error))
@@ -127,6 +128,8 @@ interface Claim {
   readonly lease: string
   readonly count: number
   readonly tenantSlots: number
+  /** What this worker still works on: when it was too busy to renew the lease in time, it must not begin again. */
+  readonly running: readonly number[]
   /** The tenants of the jobs that run already, each as often as it has jobs. */
   readonly held: readonly string[]
   /** Tenants in the order in which they were last given a slot. */
@@ -139,7 +142,7 @@ interface Claim {
  */
 async function claim(
   context: QueueContext,
-  { names, lease, count, tenantSlots, held, served }: Claim,
+  { names, lease, count, tenantSlots, running, held, served }: Claim,
 ): Promise<Claimed[]> {
   return context.system.db.all(sql<Claimed>`
     with held as (
@@ -149,6 +152,7 @@ async function claim(
              coalesce(held.slots, 0) + row_number() over (partition by tenant_id order by run_at, id) as turn
       from jobs left join held using (tenant_id)
       where failed_at is null and run_at <= clock_timestamp() and name = any(${names}::text[])
+        and id <> all(${running}::bigint[])
         and (leased_until is null or leased_until < clock_timestamp())
     ), chosen as (
       select id from jobs
