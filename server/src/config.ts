@@ -16,6 +16,7 @@ import {
   smtpUrl,
   text,
 } from './config-values.ts'
+import { workloadIdentitySettings } from './config-workload-identity.ts'
 import { LOG_LEVELS, type LogLevel } from '#platform/observability/log.ts'
 
 /** One setting: how its text becomes a value, what it is when absent, and a sentence for docs/configuration.md. */
@@ -167,6 +168,7 @@ export const settings = {
     fallback: false,
     help: 'Whether connections to clouds may sign in as the machine on which the server runs: every tenant may then.',
   }),
+  ...workloadIdentitySettings,
   reportFonts: setting({
     name: 'REPORT_FONTS',
     parse: (value): string | undefined => resolve(value),

@@ -7,6 +7,7 @@ import type { Log } from '#platform/observability/log.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { openMailer, type Mailer } from '#platform/egress/mailer.ts'
 import { openMetadata, type Metadata } from '#platform/egress/metadata.ts'
+import { workloadIdentity } from '#platform/egress/workload-identity.ts'
 import { openNet, type Net } from '#platform/egress/net.ts'
 import { keepsSessions } from '#platform/database/pooler-check.ts'
 import { settingsFor, thisMachine } from '#platform/embedded-postgres/settings.ts'
@@ -48,7 +49,7 @@ export async function openInstallation(
     await waitForDatabase(patience, () => migrate(where, MIGRATIONS)).catch((cause: unknown) => {
       throw new Error('the database cannot be used', { cause })
     })
-    const metadata = config.cloudMetadata ? openMetadata() : undefined
+    const metadata = config.cloudMetadata ? openMetadata(workloadIdentity(config)) : undefined
     const runtime = await openCheckedRuntime(config, where, { net, metadata, mailer, publicUrl, log })
     return {
       runtime,

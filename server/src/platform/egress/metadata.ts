@@ -1,4 +1,5 @@
-import { request } from 'node:http'
+import { askOnce, type MetadataAnswer } from './metadata-call.ts'
+import type { WorkloadIdentity } from './workload-identity.ts'
 
 /**
  * The metadata service of the cloud in which this process runs. It gives credentials to whoever asks from this host, so
@@ -7,6 +8,8 @@ import { request } from 'node:http'
 export interface Metadata {
   /** Throws when there is no answer in time. */
   readonly ask: (call: MetadataCall) => Promise<MetadataAnswer>
+  /** Of the container in which this process runs, which goes before the identity of the machine. */
+  readonly workload: WorkloadIdentity
 }
 
 export interface MetadataCall {
@@ -16,32 +19,10 @@ export interface MetadataCall {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export interface MetadataAnswer {
-  readonly status: number
-  readonly text: string
-}
-
 /** The same for AWS, Azure and Google Cloud. */
 const ADDRESS = 'http://169.254.169.254'
-/** It answers within milliseconds; elsewhere nobody answers at all. */
-const ANSWER_MS = 2_000
-const ANSWER_BYTES_MAX = 65_536
 
-export const openMetadata = (address = ADDRESS): Metadata => ({
-  ask: ({ method, path, headers }) =>
-    new Promise((resolve, reject) => {
-      const signal = AbortSignal.timeout(ANSWER_MS)
-      const call = request(address + path, { method, headers, signal, agent: false }, (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => {
-          text += chunk
-          if (text.length > ANSWER_BYTES_MAX) call.destroy(new Error('the answer is too long'))
-        })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-        response.on('error', reject)
-      })
-      call.on('error', reject)
-      call.end()
-    }),
+export const openMetadata = (workload: WorkloadIdentity, address = ADDRESS): Metadata => ({
+  workload,
+  ask: ({ path, ...call }) => askOnce(address + path, call),
 })

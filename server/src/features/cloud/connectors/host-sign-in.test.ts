@@ -46,7 +46,7 @@ function hostAt(replay: Replay) {
     fetch: (url, request) =>
       real.fetch(isElsewhere(url) ? url : new URL(url.pathname + url.search, replay.address), request),
   }
-  return testApp({ metadata: openMetadata(replay.address), net })
+  return testApp({ metadata: openMetadata({}, replay.address), net })
 }
 
 test.each(names)('%s: signs in as the machine of this server where the operator allows it', async (name) => {

@@ -1,6 +1,12 @@
 import { CloudFault, isLetIn } from '../cloud-fault.ts'
 import type { Session, SignIn } from '../connector.ts'
-import { hostMetadata, hostMetadataJson } from '../host-metadata.ts'
+import {
+  handedOut,
+  hostIdentity,
+  hostMetadata,
+  hostMetadataJson,
+  tokenOfContainer,
+} from '../host-metadata.ts'
 import { UNKNOWN_SUBJECT } from '../identity-token.ts'
 import { objectAt, textAt, type JsonObject } from '../read-json.ts'
 import { awsApi, homeRegion, type AwsApi, type AwsPlace } from './aws-api.ts'
@@ -14,7 +20,7 @@ const SESSION_SECONDS = 3_600
 export const awsSignIns: readonly SignIn[] = [
   {
     name: 'instance_profile',
-    label: 'Role of the machine of this server',
+    label: 'Role of the machine or container of this server',
     isOfHost: true,
     hides: ['apiAddress'],
     fields: [],
@@ -45,8 +51,8 @@ export const awsSignIns: readonly SignIn[] = [
 /** Of the connection itself; roles in other accounts are assumed with them. */
 export function ownCredentials(session: Session): AwsCredentials {
   const { signIn, settings, secrets } = session
-  if (signIn === 'web_identity') return temporaryKeys(session.now, () => assumedByToken(session))
-  if (signIn === 'instance_profile') return temporaryKeys(session.now, () => ofInstance(session))
+  if (signIn === 'web_identity') return temporaryKeys(session.now, () => assumedByOurToken(session))
+  if (signIn === 'instance_profile') return temporaryKeys(session.now, () => ofHost(session))
   return lastingKeys({
     accessKeyId: settings['accessKeyId'] ?? '',
     secretAccessKey: secrets['secretAccessKey'] ?? '',
@@ -55,7 +61,7 @@ export function ownCredentials(session: Session): AwsCredentials {
 
 /** A role that trusts our issuer whatever the subject could be read by every tenant of this installation. */
 export async function refuseAnySubject(session: Session): Promise<void> {
-  if (session.signIn === 'web_identity' && (await isLetIn(assumedByToken(session, UNKNOWN_SUBJECT))))
+  if (session.signIn === 'web_identity' && (await isLetIn(assumedByOurToken(session, UNKNOWN_SUBJECT))))
     throw new CloudFault(
       'open_role',
       `${session.settings['roleArn']} trusts every subject of this installation; add the condition on sub to its trust policy`,
@@ -66,6 +72,15 @@ interface AssumedRole {
   readonly keys: AwsKeys
   /** Milliseconds since 1970. */
   readonly until: number
+}
+
+/** Of its container where it was given one, in the order of AWS's own libraries; else of the machine. */
+async function ofHost(session: Session): Promise<AssumedRole> {
+  const { awsRole, awsCredentials } = hostIdentity(session).workload
+  if (awsRole)
+    return assumedByToken(session, { role: awsRole.arn, token: await tokenOfContainer(awsRole.token) })
+  if (awsCredentials) return handedOutRole(await handedOut(session, awsCredentials))
+  return ofInstance(session)
 }
 
 /** IMDSv2: a token first, by PUT, which a request that was forged through a proxy cannot send. */
@@ -83,24 +98,36 @@ async function ofInstance(session: Session): Promise<AssumedRole> {
     path: path + encodeURIComponent(role),
     headers,
   })
-  return {
-    keys: {
-      accessKeyId: textAt(found, 'AccessKeyId'),
-      secretAccessKey: textAt(found, 'SecretAccessKey'),
-      sessionToken: textAt(found, 'Token'),
-    },
-    until: Date.parse(textAt(found, 'Expiration')),
-  }
+  return handedOutRole(found)
 }
 
+const handedOutRole = (found: JsonObject): AssumedRole => ({
+  keys: {
+    accessKeyId: textAt(found, 'AccessKeyId'),
+    secretAccessKey: textAt(found, 'SecretAccessKey'),
+    sessionToken: textAt(found, 'Token'),
+  },
+  until: Date.parse(textAt(found, 'Expiration')),
+})
+
+/** With a token of our own issuer. */
+const assumedByOurToken = async (session: Session, subject?: string): Promise<AssumedRole> =>
+  assumedByToken(session, {
+    role: session.settings['roleArn'] ?? '',
+    token: await session.identityToken(AWS_AUDIENCE, subject),
+  })
+
 /** The call is not signed: the token is the authentication. */
-async function assumedByToken(session: Session, subject?: string): Promise<AssumedRole> {
+async function assumedByToken(
+  session: Session,
+  { role, token }: { readonly role: string; readonly token: string },
+): Promise<AssumedRole> {
   const action = 'AssumeRoleWithWebIdentity'
   const answer = await awsApi(session, undefined).query(stsOf(session), action, {
     RoleSessionName: 'rollcall',
     DurationSeconds: String(SESSION_SECONDS),
-    RoleArn: session.settings['roleArn'] ?? '',
-    WebIdentityToken: await session.identityToken(AWS_AUDIENCE, subject),
+    RoleArn: role,
+    WebIdentityToken: token,
   })
   return roleIn(objectAt(answer, `${action}Result`, 'Credentials'))
 }

@@ -2,7 +2,7 @@ import { under } from '../base-address.ts'
 import type { BearerToken } from '../bearer-token.ts'
 import { callCloud, jsonOf, type CloudApi } from '../cloud-request.ts'
 import type { Field, Session, SignIn, Values } from '../connector.ts'
-import { hostMetadataJson } from '../host-metadata.ts'
+import { hostIdentity, hostMetadataJson, tokenOfContainer } from '../host-metadata.ts'
 import { textAt, type JsonObject } from '../read-json.ts'
 
 const LOGIN = 'https://login.microsoftonline.com'
@@ -17,7 +17,7 @@ const application: readonly Field[] = [
 export const azureSignIns: readonly SignIn[] = [
   {
     name: 'managed_identity',
-    label: 'Managed identity of the machine of this server',
+    label: 'Managed identity of the machine or container of this server',
     isOfHost: true,
     hides: ['loginAddress'],
     fields: [
@@ -49,7 +49,19 @@ export function azureAudience({ loginAddress = LOGIN }: Values): string {
 
 /** A token for the API at the base address. */
 export const signInAzure = (session: Session, base: string): Promise<BearerToken> =>
-  session.signIn === 'managed_identity' ? ofMachine(session, base) : ofApplication(session, base)
+  session.signIn === 'managed_identity' ? ofHost(session, base) : ofConnection(session, base)
+
+/** Of its container where it was given an identity, else of the machine. */
+async function ofHost(session: Session, base: string): Promise<BearerToken> {
+  const { azureApplication: given } = hostIdentity(session).workload
+  if (!given) return ofMachine(session, base)
+  const { directory, clientId } = given
+  return ofApplication(session, base, {
+    directory,
+    clientId: session.settings['clientId'] ?? clientId,
+    proof: assertion(await tokenOfContainer(given.token)),
+  })
+}
 
 async function ofMachine(session: Session, resource: string): Promise<BearerToken> {
   const { clientId } = session.settings
@@ -65,19 +77,35 @@ async function ofMachine(session: Session, resource: string): Promise<BearerToke
   )
 }
 
+async function ofConnection(session: Session, base: string): Promise<BearerToken> {
+  const { directory = '', clientId = '' } = session.settings
+  return ofApplication(session, base, { directory, clientId, proof: await proofOf(session) })
+}
+
+interface Application {
+  readonly directory: string
+  readonly clientId: string
+  readonly proof: Readonly<Record<string, string>>
+}
+
 /** OAuth 2.0 client credentials. */
-async function ofApplication(session: Session, base: string): Promise<BearerToken> {
-  const { settings } = session
-  const directory = encodeURIComponent(settings['directory'] ?? '')
+async function ofApplication(
+  session: Session,
+  base: string,
+  { directory, clientId, proof }: Application,
+): Promise<BearerToken> {
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
-    client_id: settings['clientId'] ?? '',
+    client_id: clientId,
     scope: `${base}/.default`,
-    ...(await credentialOf(session)),
+    ...proof,
   })
   const answer = await callCloud(session, signInApi, {
     method: 'POST',
-    url: under(settings['loginAddress'] ?? LOGIN, `/${directory}/oauth2/v2.0/token`),
+    url: under(
+      session.settings['loginAddress'] ?? LOGIN,
+      `/${encodeURIComponent(directory)}/oauth2/v2.0/token`,
+    ),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: form.toString(),
     bucket: 'azure/sign-in',
@@ -91,14 +119,16 @@ const tokenIn = (session: Session, token: JsonObject): BearerToken => ({
   until: session.now().getTime() + Number(textAt(token, 'expires_in')) * 1_000,
 })
 
-async function credentialOf(session: Session): Promise<Readonly<Record<string, string>>> {
+async function proofOf(session: Session): Promise<Application['proof']> {
   const { signIn, secrets, settings } = session
   if (signIn !== 'federated') return { client_secret: secrets['clientSecret'] ?? '' }
-  return {
-    client_assertion_type: JWT_BEARER,
-    client_assertion: await session.identityToken(azureAudience(settings)),
-  }
+  return assertion(await session.identityToken(azureAudience(settings)))
 }
+
+const assertion = (token: string): Application['proof'] => ({
+  client_assertion_type: JWT_BEARER,
+  client_assertion: token,
+})
 
 const signInApi: CloudApi = {
   authorize: async () => ({}),
