@@ -9,33 +9,52 @@ import { DIST, sourceState } from './bin/bundle-state.mjs'
 
 /** Packages of many small ES modules. The others stay where they are, with their native parts and files. */
 const INSIDE = ['typebox', 'kysely', 'graphql', '@pothos/core', '@pothos/plugin-complexity', 'jose']
+/** Programs that run as threads and processes of their own. */
+const PROGRAMS = {
+  'reader-thread': 'src/features/imports/parsing/reader-thread.ts',
+  'render-process': 'src/features/reports/generating/render-process.ts',
+}
 const SERVER = fileURLToPath(new URL('.', import.meta.url))
 const KEPT = 2
+const PLACE = /new URL\('([a-z-]+)\.ts', import\.meta\.url\)|import\.meta\.(url|dirname|main)/g
 
 const isPackage = (id) => !/^[./#\0]/.test(id)
 const isInside = (id) => INSIDE.some((name) => id === name || id.startsWith(`${name}/`))
 
-/** What a module says of its own place holds in the bundle too: files beside it are read from where they are. */
+/**
+ * What a module says of its own place holds in the bundle too: files beside it are read from where they are. Programs are
+ * the exception, which stand in the bundle themselves.
+ */
 function placesOf(folder) {
   return {
     name: 'places',
     transform(code, id) {
       if (!id.startsWith(SERVER) || !code.includes('import.meta.')) return undefined
       const path = relative(folder, id)
-      return code
-        .replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`)
-        .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${dirname(path)}`)})`)
-        .replaceAll('import.meta.main', 'false')
+      const places = {
+        url: `new URL(${JSON.stringify(path)}, import.meta.url).href`,
+        dirname: `(import.meta.dirname + ${JSON.stringify(`/${dirname(path)}`)})`,
+        main: 'false',
+      }
+      return code.replaceAll(PLACE, (_, program, place) =>
+        program === undefined ? places[place] : urlOf(program, places),
+      )
     },
   }
 }
+
+const urlOf = (program, { url }) =>
+  program in PROGRAMS ? `new URL('./${program}.js', import.meta.url)` : `new URL('${program}.ts', ${url})`
 
 const name = `${Date.now()}`
 const folder = `${DIST}/${name}`
 /** Before they are read: what changes meanwhile makes the bundle an old one. */
 const madeOf = sourceState()
 const bundle = await rolldown({
-  input: `${SERVER}src/main.ts`,
+  input: {
+    main: `${SERVER}src/main.ts`,
+    ...Object.fromEntries(Object.entries(PROGRAMS).map(([program, path]) => [program, SERVER + path])),
+  },
   platform: 'node',
   external: (id) => isPackage(id) && !isInside(id),
   plugins: [placesOf(folder)],

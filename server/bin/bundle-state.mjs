@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 // Plain JavaScript, nothing newer than Node 20: scripts/ read it too.
@@ -9,13 +9,17 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Where the bundle is; `current` names its folder and what it was made of. */
 export const DIST = `${ROOT}dist`
 
-/** The URL of the bundle's main file; undefined when there is none, or it was made of other sources than are there now. */
+/**
+ * The URL of the bundle's main file; undefined when there is none, or it was made of other sources than are there now. A
+ * package has no sources.
+ */
 export function currentBundle() {
   try {
     const [name, madeOf] = readFileSync(`${DIST}/current`, 'utf8').split('\n')
     const main = `${DIST}/${name}/main.js`
     statSync(main)
-    return madeOf === sourceState() ? new URL(`file://${main}`) : undefined
+    const isCurrent = !existsSync(`${ROOT}src/main.ts`) || madeOf === sourceState()
+    return isCurrent ? new URL(`file://${main}`) : undefined
   } catch {
     return undefined
   }

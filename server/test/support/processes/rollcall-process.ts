@@ -23,8 +23,10 @@ export interface Server {
 }
 
 export interface As {
-  readonly uid: number
-  readonly gid: number
+  readonly uid?: number
+  readonly gid?: number
+  /** Runs instead of the product of these sources, such as that of a package. */
+  readonly program?: readonly [string, ...string[]]
 }
 
 type Environment = Readonly<Record<string, string>>
@@ -108,8 +110,10 @@ export async function until<T>(
 }
 
 function launch(words: readonly string[], environment: Environment, as?: As): ChildProcess {
-  return spawn(process.execPath, [BIN, ...words], {
-    ...as,
+  const { program = [process.execPath, BIN], ...user } = as ?? {}
+  const [command, ...first] = program
+  return spawn(command, [...first, ...words], {
+    ...user,
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', ...environment },
