@@ -1,4 +1,5 @@
 /** Agents: programs on endpoints that report by themselves, our own, GLPI, FusionInventory, OCS and osquery, and the tokens they show. */
+import { randomBytes } from 'node:crypto'
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, notFound } from '#platform/errors.ts'
@@ -36,9 +37,13 @@ export {
 export { noteContact, receiveInventory } from './receiving/receive-inventory.ts'
 export { receiveDevices } from './receiving/receive-devices.ts'
 
+const HASH_OCTETS = 32
 const SHOWN_LENGTH = TOKEN_PREFIX.length + 8
 
-/** The secret is answered this once. */
+/**
+ * The secret is answered this once. One that was taken over from Fleet can be taken over again once its token has ended:
+ * hosts enrol anew then, because keys given out with the ended token name that one.
+ */
 export async function createToken(ctx: Ctx, input: NewToken): Promise<IssuedToken> {
   permit(ctx, 'agents:write')
   const fields = checkedToken(input)
@@ -53,6 +58,7 @@ export async function createToken(ctx: Ctx, input: NewToken): Promise<IssuedToke
       tokenHash: sha256(secret),
       prefix: given === undefined ? secret.slice(0, SHOWN_LENGTH) : '',
     }
+    if (given !== undefined) await tokens.releaseSecret(inner, row.tokenHash, randomBytes(HASH_OCTETS))
     const token = await tokens.add(inner, row)
     if (!token) throw conflict('secret: there is a token with this secret already')
     await record(inner, 'enrolment_token.created', subject(token), describe(token))

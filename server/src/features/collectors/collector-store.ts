@@ -36,17 +36,22 @@ export function collector(ctx: Ctx, id: string): Promise<Collector | undefined> 
     select ${columns} from collectors c where c.tenant_id = ${ctx.tenantId} and c.id = ${id}`)
 }
 
-/** Of a tenant's collectors, those that are silent no longer than `silenceMs`, the one with the least work first. */
+/**
+ * Of a tenant's collectors that are silent no longer than `silenceMs`, one of the greatest number, and of those the one with
+ * the least work.
+ */
 export async function leastBusy(
   ctx: Ctx,
-  ids: readonly string[],
+  numbers: ReadonlyMap<string, number>,
   silenceMs: number,
 ): Promise<{ readonly id: string; readonly name: string } | undefined> {
   return ctx.db.maybe(sql<{ id: string; name: string }>`
-    select c.id, c.name from collectors c
-    where c.tenant_id = ${ctx.tenantId} and c.id = any(${[...ids]}::uuid[]) and c.revoked_at is null
+    select c.id, c.name
+    from unnest(${[...numbers.keys()]}::uuid[], ${[...numbers.values()]}::integer[]) as t (id, number)
+    join collectors c on c.tenant_id = ${ctx.tenantId} and c.id = t.id
+    where c.revoked_at is null
       and c.last_seen_at > clock_timestamp() - make_interval(secs => ${silenceMs / 1_000})
-    order by (select count(*) from collector_assignments a
+    order by t.number desc, (select count(*) from collector_assignments a
       where a.tenant_id = ${ctx.tenantId} and a.collector_id = c.id), c.id
     limit 1`)
 }
@@ -76,14 +81,13 @@ export async function takePlace(
   return taken === 1
 }
 
-/** Whether that is news since so long. */
+/** Whether that is news since so long; what is no news does not make it last longer. */
 export async function noteShared(ctx: Ctx, id: string, sharedMs: number): Promise<boolean> {
-  const { isNew } = await ctx.db.one(sql<{ isNew: boolean }>`
-    update collectors c set shared_at = clock_timestamp() from collectors before
-    where c.tenant_id = ${ctx.tenantId} and c.id = ${id} and before.tenant_id = ${ctx.tenantId} and before.id = c.id
-    returning before.shared_at is null
-      or before.shared_at < clock_timestamp() - make_interval(secs => ${sharedMs / 1_000}) as "isNew"`)
-  return isNew
+  const changed = await ctx.db.run(sql`
+    update collectors set shared_at = clock_timestamp()
+    where tenant_id = ${ctx.tenantId} and id = ${id}
+      and (shared_at is null or shared_at < clock_timestamp() - make_interval(secs => ${sharedMs / 1_000}))`)
+  return changed === 1
 }
 
 /** Over all tenants, by state. */

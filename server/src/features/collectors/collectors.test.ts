@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { assign, createCollector, deleteCollector, listCollectors, revokeCollector } from './collectors.ts'
+import { assign, createCollector, deleteCollector, equally, listCollectors, revokeCollector } from './collectors.ts'
+import { held, removeOfOthers } from './assignments/assignment-store.ts'
 import { collectorIdentity } from './process/collector-identity.ts'
 import { ServerConnection } from './process/server-connection.ts'
 
@@ -56,7 +57,7 @@ test('a secret enrols one key, once, within a day; the same key again is the sam
 test('of two processes with one identity one is given work, and the other is told and noted', async () => {
   const ctx = await home().newTenant()
   const { poll, collectorId, process } = await enrolled(ctx, 'Oslo')
-  const work = () => assign(ctx, [collectorId], { subject: randomUUID(), work: {} }, never)
+  const work = () => assign(ctx, equally([collectorId]), { subject: randomUUID(), work: {} }, never)
   const heard = (secondsAgo: number) =>
     ctx.db.run(sql`
       update collectors set last_seen_at = clock_timestamp() - make_interval(secs => ${secondsAgo})
@@ -74,6 +75,10 @@ test('of two processes with one identity one is given work, and the other is tol
   const noted = await ctx.db.all(sql`
     select from audit_entries where tenant_id = ${ctx.tenantId} and action = 'collector.identity_shared'`)
   expect(noted).toHaveLength(1)
+  const sharedAt = async () => (await listCollectors(ctx))[0]?.sharedAt
+  const since = await sharedAt()
+  await expect(poll(process)).rejects.toMatchObject(refused(409, 'superseded'))
+  expect(await sharedAt()).toBe(since)
   // started anew by whatever keeps it running: it does not take the place back
   await expect(poll(randomUUID())).rejects.toMatchObject(refused(409, 'superseded'))
   await work()
@@ -118,7 +123,7 @@ test('work goes to its collector alone, and only the process that took it may sp
   const foreign = await enrolled(await home().newTenant(), 'Paris')
   await Promise.all([mine, other, foreign].map((it) => it.poll(it.process)))
   const work = { type: 'sweep', text: 'a NUL \0 and half a pair \ud800' }
-  onTestFinished((await assign(ctx, [mine.collectorId], { subject: 'scan', work }, never)).close)
+  onTestFinished((await assign(ctx, equally([mine.collectorId]), { subject: 'scan', work }, never)).close)
   const news = await mine.poll(mine.process)
   const [taken] = news['assignments'] as { id: string; work: unknown }[]
   expect(taken?.work).toEqual(work)
@@ -134,13 +139,51 @@ test('work goes to its collector alone, and only the process that took it may sp
   expect(await mine.poll(randomUUID(), [assignment])).toMatchObject({ over: [assignment] })
 })
 
+test('the process that lost its place drops nothing of the one that has it', async () => {
+  const ctx = await home().newTenant()
+  const { poll, collectorId, process } = await enrolled(ctx, 'Oslo')
+  const copy = randomUUID()
+  await poll(process)
+  onTestFinished((await assign(ctx, equally([collectorId]), { subject: 'scan', work: {} }, never)).close)
+  const news = await poll(copy)
+  const [taken] = news['assignments'] as { id: string }[]
+  const id = taken?.id ?? ''
+  // between its poll and this another process took the place
+  await removeOfOthers(ctx, collectorId, process)
+  expect(await held(ctx, collectorId, { process: copy, running: [id] })).toEqual([id])
+  await removeOfOthers(ctx, collectorId, copy)
+  expect(await held(ctx, collectorId, { process: copy, running: [id] })).toEqual([id])
+})
+
+test('the one that can do the work best is given it while it is online, else another that can', async () => {
+  const ctx = await home().newTenant()
+  const [oslo, bergen] = [await enrolled(ctx, 'Oslo'), await enrolled(ctx, 'Bergen')]
+  const heard = (id: string, secondsAgo: number) =>
+    ctx.db.run(sql`
+      update collectors set last_seen_at = clock_timestamp() - make_interval(secs => ${secondsAgo})
+      where tenant_id = ${ctx.tenantId} and id = ${id}`)
+  const chosen = async () => {
+    const capable = new Map([
+      [oslo.collectorId, 1],
+      [bergen.collectorId, 2],
+    ])
+    const { collector } = await assign(ctx, capable, { subject: randomUUID(), work: {} }, never)
+    return collector.name
+  }
+  await heard(oslo.collectorId, 0)
+  await heard(bergen.collectorId, 0)
+  expect([await chosen(), await chosen()]).toEqual(['Bergen', 'Bergen'])
+  await heard(bergen.collectorId, 31)
+  expect(await chosen()).toBe('Oslo')
+})
+
 test('what is sent twice is read once, in its order', async () => {
   const ctx = await home().newTenant()
   const { collectorId, process, poll, messages } = await enrolled(ctx, 'Oslo')
   await poll(process)
   const { messages: read, close } = await assign(
     ctx,
-    [collectorId],
+    equally([collectorId]),
     { subject: 'scan', work: {} },
     AbortSignal.timeout(10_000),
   )

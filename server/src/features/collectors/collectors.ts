@@ -1,6 +1,7 @@
 /** Collectors: processes elsewhere that carry out scans where the server does not reach, and the work they are given. */
 import type { JWK } from 'jose'
 import { record } from '#features/audit/audit.ts'
+import { credentialsOpenedOnlyBy } from '#features/credentials/credentials.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound, Refusal } from '#platform/errors.ts'
 import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
@@ -10,7 +11,7 @@ import { SILENCE_MS_MAX, type Collector, type IssuedCollector } from './collecto
 import * as keys from './collector-key-store.ts'
 import * as store from './collector-store.ts'
 
-export { assign, CollectorRestarted, type Assignment } from './assignments/assignment.ts'
+export { assign, CollectorRestarted, equally, type Assignment, type Capable } from './assignments/assignment.ts'
 
 const NAME_LENGTH_MAX = 100
 const SECRET_PREFIX = 'rcc_'
@@ -111,11 +112,19 @@ export async function revokeCollector(ctx: Ctx, id: string): Promise<Collector> 
   })
 }
 
-/** Refused while a target is scanned by it: the server would look in its place, at other machines. */
+/**
+ * Refused while a target is scanned by it: the server would look in its place, at other machines. Refused too while it is the
+ * last that can open the secret of a credential, which nobody else has.
+ */
 export async function deleteCollector(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'scans:write')
   await atomically(ctx, async (inner) => {
     const { name } = await collectorOf(inner, id)
+    const alone = await credentialsOpenedOnlyBy(inner, id)
+    if (alone.length > 0)
+      throw conflict(
+        `it alone can open ${alone.join(', ')}; enter those secrets anew for another, or delete them, first`,
+      )
     await store.remove(inner, id).catch((error: unknown) => {
       throw isReferenced(error) ? conflict('targets are scanned by it; give those another first') : error
     })

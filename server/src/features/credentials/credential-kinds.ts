@@ -152,7 +152,8 @@ interface Stored extends Parted {
 /** As probes want it. */
 export function assembled({ id, name, kind, port, settings, secrets }: Stored): Credential {
   const known = { id, name, ...(port !== undefined && { port }) }
-  if (kind !== 'snmp_user') return { ...settings, ...secrets, ...known, kind } as unknown as Credential
+  if (kind !== 'snmp_user')
+    return { ...open(kind, settings), ...secrets, ...known, kind } as unknown as Credential
   const { username, authProtocol, privacyProtocol, context } = settings
   const { authPassword, privacyPassword } = secrets
   return {
@@ -166,6 +167,16 @@ export function assembled({ id, name, kind, port, settings, secrets }: Stored): 
     ...(context !== undefined && { context }),
   } as Credential
 }
+
+/** Those of a kind alone that are no secret: whoever writes settings cannot put a secret, or another field, among them. */
+const open = (kind: CredentialKind, settings: Values): Values =>
+  Object.fromEntries(
+    valueNames.flatMap((name) => {
+      const field = fieldsOf[kind][name]
+      const value = settings[name]
+      return field && !field.isSecret && value !== undefined ? [[name, value]] : []
+    }),
+  )
 
 /** The values that nobody may read, of a credential as probes have it. */
 export function secretsOf(credential: Credential): string[] {

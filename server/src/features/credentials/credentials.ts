@@ -9,7 +9,7 @@ import { isUuid, newUuid } from '#platform/uuid.ts'
 import { checkedBindings, reachesFurther, type Bindings } from './credential-bindings.ts'
 import { checkedAsking, checkedPort, settingsAfter } from './credential-settings.ts'
 import type { CredentialKind } from './credential.ts'
-import { keepCopies, replaceCopies, writtenSecret } from './encryption/write-secret.ts'
+import { keepCopies, openedOnlyBy, replaceCopies, writtenSecret } from './encryption/write-secret.ts'
 import { offeredAt, openLending, type Lending, type LendingTo } from './lending/lending.ts'
 import { accountOf, canAsk, credentialKinds, hasSecret, parted, type Values } from './credential-kinds.ts'
 import * as store from './store.ts'
@@ -167,6 +167,12 @@ export async function credentialsBoundTo(ctx: Ctx, targetId: string): Promise<st
   return store.boundToTarget(ctx, targetId)
 }
 
+/** The names of those whose secret that collector alone can open, as long as they are not changed in this transaction. */
+export async function credentialsOpenedOnlyBy(ctx: Ctx, collectorId: string): Promise<string[]> {
+  permit(ctx, 'scans:write')
+  return openedOnlyBy(ctx, collectorId)
+}
+
 export async function tenantOfCredential(system: Ctx, id: string): Promise<string> {
   permit(system, 'credentials:read')
   const tenantId = isUuid(id) ? await store.tenantOf(system, id) : undefined
@@ -243,6 +249,7 @@ async function refuseForeignTargets(ctx: Ctx, { targetIds }: Bindings): Promise<
 
 const said = ({
   name,
+  isCollectorOnly,
   settings,
   port,
   cidrs,
@@ -251,6 +258,7 @@ const said = ({
   asksOnUnknownHost,
 }: CredentialInfo) => ({
   name,
+  isCollectorOnly,
   ...settings,
   port,
   cidrs,

@@ -62,6 +62,12 @@ export const countingAll = (buckets: Query<unknown>): Query<Counted & { bucket: 
   returning bucket, used, ceil(extract(epoch from ends_at))::bigint as resets_at,
     extract(epoch from ends_at - clock_timestamp())::float8 as seconds_left`
 
+/** The running window of a bucket, which is counted no further by this. */
+export const looking = (bucket: Buffer): Query<Counted> => sql`
+  select used, ceil(extract(epoch from ends_at))::bigint as resets_at,
+    extract(epoch from ends_at - clock_timestamp())::float8 as seconds_left
+  from rate_windows where bucket = ${bucket}::bytea and ends_at > now()`
+
 export const allowanceOf = (limit: number, { used, resets_at, seconds_left }: Counted): Allowance => ({
   limit,
   used,

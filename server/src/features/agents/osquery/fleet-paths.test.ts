@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { openServerApart } from '../../../startup/http-server.ts'
-import { createToken, listAgents, revokeToken } from '../agents.ts'
+import { createToken, listAgents, listTokens, revokeToken } from '../agents.ts'
 import { assetsOf, isStoredAnywhere } from '../agents.fixture.ts'
 
 /** Not osquery itself, which no package registry has: these requests follow the documentation of its TLS plugins. */
@@ -10,17 +11,22 @@ import { assetsOf, isStoredAnywhere } from '../agents.fixture.ts'
 const home = sharedTestApp()
 const INVALID = { node_invalid: true }
 
-async function fleetDoor() {
+/** With `from`, what arrives counts as a request from there. */
+async function fleetDoor(from?: string) {
   const server = await openServerApart(
-    { host: '127.0.0.1', fleetPort: 0, rateLimitPerMinute: 100, trustedProxies: [] },
+    { host: '127.0.0.1', fleetPort: 0, rateLimitPerMinute: 100, trustedProxies: from ? ['127.0.0.1/32'] : [] },
     home().runtime,
   )
   onTestFinished(() => server.close())
   const post = (path: string, body: unknown) =>
     fetch(`${server.address}/api/${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'osquery/5.19.0' },
-      body: JSON.stringify(body),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'osquery/5.19.0',
+        ...(from !== undefined && { 'x-forwarded-for': from }),
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
     })
   return {
     address: server.address,
@@ -89,6 +95,70 @@ test('who is not known yet is read no further than a secret is long', async () =
   const large = { enroll_secret: 'x'.repeat(24), filler: 'y'.repeat(100_000) }
   for (const path of ['v1/osquery/enroll', 'v1/osquery/config', 'osquery/distributed/read'])
     expect((await post(path, large)).status).toBe(413)
+})
+
+test('results are not parsed for whoever is not known, wherever their node key stands', async () => {
+  const ctx = await home().newTenant()
+  const secret = randomBytes(18).toString('base64')
+  await createToken(ctx, { name: 'From Fleet', kind: 'dropin', secret })
+  const { post, ask } = await fleetDoor()
+  const { node_key: nodeKey } = await ask('v1/osquery/enroll', enrolment(secret))
+  const send = async (path: string, content: string) => {
+    const reply = await post(`v1/osquery/${path}`, content)
+    return { status: reply.status, body: (await reply.json()) as unknown }
+  }
+  const filler = `"data": "${'y'.repeat(200_000)}", `
+  for (const path of ['log', 'distributed/write']) {
+    // no JSON at all, which only those are told who are known
+    expect(await send(path, `{"node_key": "k3yOfFleet", ${filler}`)).toEqual({ status: 200, body: INVALID })
+    const stranger = String(nodeKey).replace(/.$/, (it) => (it === '0' ? '1' : '0'))
+    expect(await send(path, `{${filler}"node_key": "${stranger}" and more`)).toEqual({
+      status: 200,
+      body: INVALID,
+    })
+    for (const known of [
+      `{"node_key": "${String(nodeKey)}", ${filler}"queries": {}}`,
+      `{${filler}"queries": {}, "node_key":"${String(nodeKey)}"}`,
+    ])
+      expect(await send(path, known)).toEqual({ status: 200, body: { node_invalid: false } })
+  }
+  expect(await send('distributed/write', `{"node_key": "${String(nodeKey)}", `)).toMatchObject({ status: 400 })
+})
+
+test('keys of no form of ours count for nothing; an address that guesses is read no further', async () => {
+  const { post, ask } = await fleetDoor('198.51.100.7')
+  const fromFleet = { node_key: 'wJ0zYQ1u5mJf3n0o1d9yqv0bqv5w7x2k' }
+  const asks = Array.from({ length: 130 }, () => ask('v1/osquery/config', fromFleet))
+  expect(new Set((await Promise.all(asks)).map((it) => JSON.stringify(it)))).toEqual(
+    new Set([JSON.stringify(INVALID)]),
+  )
+  const guess = { node_key: `${randomUUID()}.${randomUUID()}.${'0'.repeat(64)}` }
+  const guesses = await Promise.all(Array.from({ length: 101 }, () => post('v1/osquery/config', guess)))
+  expect(guesses.filter(({ status }) => status === 429)).toHaveLength(1)
+  expect((await post('v1/osquery/log', 'no JSON')).status).toBe(429)
+})
+
+test('a secret whose token has ended is taken over again, and keys of the ended one stay invalid', async () => {
+  const [ctx, other] = [await home().newTenant(), await home().newTenant()]
+  const secret = randomBytes(18).toString('base64')
+  const first = await createToken(ctx, { name: 'a', kind: 'dropin', secret })
+  const { ask } = await fleetDoor()
+  const { node_key: before } = await ask('v1/osquery/enroll', enrolment(secret))
+  await expect(createToken(ctx, { name: 'b', kind: 'dropin', secret })).rejects.toThrow(/there is a token/)
+  await revokeToken(ctx, first.token.id)
+  await expect(createToken(other, { name: 'b', kind: 'dropin', secret })).rejects.toThrow(/there is a token/)
+  const second = await createToken(ctx, { name: 'b', kind: 'dropin', secret })
+  expect(await ask('v1/osquery/config', { node_key: before })).toEqual(INVALID)
+  await ctx.db.run(sql`
+    update agents set enrolled_at = enrolled_at - interval '1 hour' where tenant_id = ${ctx.tenantId}`)
+  const { node_key: after } = await ask('v1/osquery/enroll', enrolment(secret))
+  expect(String(after).split('.')[1]).toBe(second.token.id)
+  expect(await ask('v1/osquery/config', { node_key: after })).toMatchObject({ node_invalid: false })
+  await ctx.db.run(sql`
+    update enrolment_tokens set expires_at = now() where tenant_id = ${ctx.tenantId} and id = ${second.token.id}`)
+  expect(await ask('v1/osquery/enroll', enrolment(secret))).toEqual(INVALID)
+  await createToken(ctx, { name: 'c', kind: 'dropin', secret })
+  expect((await listTokens(ctx)).map(({ name }) => name)).toEqual(['c', 'b', 'a'])
 })
 
 test('at that port the API does not answer, and at the port of the API no path of Fleet', async () => {

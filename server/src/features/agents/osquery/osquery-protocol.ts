@@ -7,8 +7,10 @@ import {
   authenticate,
   authenticateEnrolSecret,
   authenticateTokenId,
+  refuseOverUnknown,
   type TokenContext,
 } from '../tokens/token-authentication.ts'
+import { fleetNodeKey, nodeKeyIn } from './fleet-node-key.ts'
 import type { HostResults } from './host-content.ts'
 import { discoveryOf, hostQueries } from './queries.ts'
 
@@ -30,26 +32,32 @@ export async function answerOsquery(request: ProtocolRequest): Promise<ProtocolR
   const body = parsed(await request.body())
   const sender = senderOf(request, token)
   if (path === 'enroll') return invalidUnless(await enrol(sender, body))
-  return answerHost(sender, { path, body, nodeKey: textOf(body['node_key']) })
+  return answerHost(sender, { path, nodeKey: textOf(body['node_key']), body: () => body })
 }
 
 /**
  * The same at the paths of Fleet (https://fleetdm.com), which name no token: a host shows it as the secret with which it
- * enrols, and then in its node key, which begins with the ids of the tenant and the token. Whoever is not known is told `node_invalid`.
+ * enrols, and then in its node key, which begins with the ids of the tenant and the token. Whoever is not known is told
+ * `node_invalid`, and its body is not parsed unless it is small.
  */
 export async function answerFleetHost(request: ProtocolRequest): Promise<ProtocolReply> {
   const path = pathOf(request)
-  const body = parsed(await request.body(LARGE.has(path) ? undefined : SMALL_OCTETS_MAX))
-  if (path === 'enroll') {
-    const token = await authenticateEnrolSecret(request, textOf(body['enroll_secret']))
-    const nodeKey = token && (await enrol(senderOf(request, token), body))
-    return invalidUnless(
-      nodeKey === undefined ? undefined : `${token?.ctx.tenantId}.${token?.tokenId}.${nodeKey}`,
-    )
-  }
-  const [tenantId = '', tokenId = '', nodeKey = ''] = textOf(body['node_key']).split('.')
-  const token = await authenticateTokenId(request, tenantId, tokenId)
-  return token ? answerHost(senderOf(request, token), { path, body, nodeKey }) : invalidUnless(undefined)
+  const isLarge = LARGE.has(path)
+  if (isLarge) await refuseOverUnknown(request)
+  const bytes = await request.body(isLarge ? undefined : SMALL_OCTETS_MAX)
+  if (path === 'enroll') return enrolFleetHost(request, parsed(bytes))
+  const shown = nodeKeyIn(bytes)
+  const token = shown && (await authenticateTokenId(request, shown.tenantId, shown.tokenId))
+  if (!token) return invalidUnless(undefined)
+  return answerHost(senderOf(request, token), { path, nodeKey: shown.key, body: () => parsed(bytes) })
+}
+
+async function enrolFleetHost(request: ProtocolRequest, body: Fields): Promise<ProtocolReply> {
+  const token = await authenticateEnrolSecret(request, textOf(body['enroll_secret']))
+  if (!token) return invalidUnless(undefined)
+  const key = await enrol(senderOf(request, token), body)
+  const { ctx, tokenId } = token
+  return invalidUnless(key && fleetNodeKey({ tenantId: ctx.tenantId, tokenId, key }))
 }
 
 function pathOf({ method, params }: ProtocolRequest): string {
@@ -65,8 +73,9 @@ function senderOf({ headers, address }: ProtocolRequest, token: TokenContext): S
 
 interface HostRequest {
   readonly path: string
-  readonly body: Fields
   readonly nodeKey: string
+  /** Parsed where it is needed, of a host that is known. */
+  readonly body: () => Fields
 }
 
 async function answerHost(sender: Sender, { path, body, nodeKey }: HostRequest): Promise<ProtocolReply> {
@@ -79,7 +88,7 @@ async function answerHost(sender: Sender, { path, body, nodeKey }: HostRequest):
     case 'distributed/read':
       return json({ ...(isDue(token.ctx, host) ? QUESTIONS : { queries: {} }), node_invalid: false })
     case 'distributed/write':
-      await takeResults(sender, host, resultsIn(body))
+      await takeResults(sender, host, resultsIn(body()))
       return json({ node_invalid: false })
     default:
       return json({ node_invalid: false })

@@ -89,8 +89,19 @@ async function dropinContext(
 const holderOf = async ({ system }: ProtocolRequest, secret: string) =>
   FORM.test(secret) ? store.holderOf(system, sha256(secret)) : undefined
 
+const unknownBucket = (address: string): string => `unknown enrolment token ${countedAddress(address)}`
+
 const countRefused = ({ system, address }: ProtocolRequest): Promise<void> =>
-  refuseOver(system, `unknown enrolment token ${countedAddress(address)}`, UNKNOWN_PER_MINUTE)
+  refuseOver(system, unknownBucket(address), UNKNOWN_PER_MINUTE)
+
+/**
+ * Throws 429 for an address that has shown too much that is not known in this minute, so that nothing large is read of it;
+ * counts nothing.
+ */
+export async function refuseOverUnknown({ system, address }: ProtocolRequest): Promise<void> {
+  const allowance = await store.counted(system, sha256(unknownBucket(address)), UNKNOWN_PER_MINUTE)
+  if (allowance && allowance.used >= allowance.limit) throw tooMany(allowance.secondsLeft)
+}
 
 /** Undefined when the token may be used. */
 function reasonAgainst(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import { allowanceOf, counting, type Allowance } from '#platform/http/rate-limit.ts'
+import { allowanceOf, counting, looking, type Allowance } from '#platform/http/rate-limit.ts'
 import type { EnrolmentToken, TokenFields, TokenKind } from './enrolment-token.ts'
 
 const LAST_USE_EVERY = '5 minutes'
@@ -27,6 +27,14 @@ export function add(ctx: Ctx, row: TokenToStore): Promise<EnrolmentToken | undef
       ${row.createdAt}::timestamptz + make_interval(days => ${days}::int))
     on conflict (token_hash) do nothing
     returning ${columns}`)
+}
+
+/** A token of the tenant that has ended gives up its secret, for another one to have it; the token stays ended. */
+export async function releaseSecret(ctx: Ctx, tokenHash: Buffer, replacement: Buffer): Promise<void> {
+  await ctx.db.run(sql`
+    update enrolment_tokens set token_hash = ${replacement}
+    where tenant_id = ${ctx.tenantId} and token_hash = ${tokenHash}
+      and (revoked_at is not null or expires_at <= now())`)
 }
 
 /** Newest first, revoked and expired ones included. */
@@ -90,4 +98,10 @@ export async function touch(system: Ctx, { tenantId, id }: TokenHolder): Promise
 /** Counts a request in the window that all nodes share. */
 export async function count(system: Ctx, bucket: Buffer, limit: number): Promise<Allowance> {
   return allowanceOf(limit, await system.db.one(counting(bucket)))
+}
+
+/** As `count` left it; undefined when nothing was counted in the running window. */
+export async function counted(system: Ctx, bucket: Buffer, limit: number): Promise<Allowance | undefined> {
+  const window = await system.db.maybe(looking(bucket))
+  return window && allowanceOf(limit, window)
 }

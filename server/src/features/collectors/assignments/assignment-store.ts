@@ -56,11 +56,13 @@ export async function held(ctx: Ctx, collectorId: string, { process, running }: 
   return rows.map(({ id }) => id)
 }
 
-/** Of a process of the collector that is no more: whoever waits for them finds them gone. */
+/** Of a process of the collector that is no more: whoever waits for them finds them gone. None once another has its place. */
 export async function removeOfOthers(ctx: Ctx, collectorId: string, process: string): Promise<void> {
   await ctx.db.run(sql`
     delete from collector_assignments
-    where tenant_id = ${ctx.tenantId} and collector_id = ${collectorId} and process <> ${process}`)
+    where tenant_id = ${ctx.tenantId} and collector_id = ${collectorId} and process <> ${process}
+      and exists (select from collectors
+        where tenant_id = ${ctx.tenantId} and id = ${collectorId} and process = ${process})`)
 }
 
 export async function remove(ctx: Ctx, id: string): Promise<void> {

@@ -49,16 +49,23 @@ export interface Work {
   readonly work: unknown
 }
 
-/** Gives work to the collector of these that is online and has the least to do. */
+/** Each with how well it can do the work, such as how many credentials it can show there. */
+export type Capable = ReadonlyMap<string, number>
+
+/** Of collectors that can do the work equally well. */
+export const equally = (collectorIds: readonly string[]): Capable =>
+  new Map(collectorIds.map((id) => [id, 0]))
+
+/** Gives work to the collector that can do it best of those that are online; of several to the one that has the least to do. */
 export async function assign(
   ctx: Ctx,
-  collectorIds: readonly string[],
+  capable: Capable,
   { subject, work }: Work,
   signal: AbortSignal,
 ): Promise<Assignment> {
   permit(ctx, 'scans:write')
-  const collector = await collectors.leastBusy(ctx, collectorIds, SILENCE_MS_MAX)
-  if (!collector) throw new CollectorLost(await whyNone(ctx, collectorIds))
+  const collector = await collectors.leastBusy(ctx, capable, SILENCE_MS_MAX)
+  if (!collector) throw new CollectorLost(await whyNone(ctx, [...capable.keys()]))
   await store.removeOlder(ctx, FORGOTTEN_HOURS)
   await store.removeOf(ctx, subject)
   const id = newUuid(ctx.now())
@@ -118,7 +125,7 @@ async function refuseLost(ctx: Ctx, id: string, name: string): Promise<void> {
 
 async function whyNone(ctx: Ctx, ids: readonly string[]): Promise<string> {
   const usable = await collectors.usable(ctx, ids)
-  if (usable.length === 0) return 'every collector of the target was revoked'
+  if (usable.length === 0) return 'every collector that could do it was revoked'
   const silent = usable.map(({ name, lastSeenAt }) => `${name} since ${lastSeenAt ?? 'it was made'}`)
-  return `no collector of the target is online; not heard of: ${silent.join(', ')}`
+  return `no collector that could do it is online; not heard of: ${silent.join(', ')}`
 }

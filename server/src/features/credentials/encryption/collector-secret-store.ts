@@ -31,6 +31,26 @@ export interface EncryptedCopy {
   readonly encrypted: string
 }
 
+/** By name. Locks what could make it another answer before the transaction ends. */
+export async function openedOnlyBy(ctx: Ctx, collectorId: string): Promise<string[]> {
+  await ctx.db.run(sql`
+    select from credentials c where c.tenant_id = ${ctx.tenantId} and c.id = any(
+      select credential_id from credential_collector_secrets
+      where tenant_id = ${ctx.tenantId} and collector_id = ${collectorId})
+    order by c.id for update`)
+  await ctx.db.run(sql`
+    select from collectors where tenant_id = ${ctx.tenantId} and id = ${collectorId} for update`)
+  const rows = await ctx.db.all(sql<{ name: string }>`
+    select c.name from credentials c
+    where c.tenant_id = ${ctx.tenantId} and c.secret_sealed is null
+      and exists (select from credential_collector_secrets s
+        where s.tenant_id = ${ctx.tenantId} and s.credential_id = c.id and s.collector_id = ${collectorId})
+      and not exists (select from credential_collector_secrets s
+        where s.tenant_id = ${ctx.tenantId} and s.credential_id = c.id and s.collector_id <> ${collectorId})
+    order by c.name`)
+  return rows.map(({ name }) => name)
+}
+
 /** In place of all that were there. */
 export async function replaceCopies(
   ctx: Ctx,

@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createCollector, revokeCollector } from '#features/collectors/collectors.ts'
+import { createCollector, deleteCollector, revokeCollector } from '#features/collectors/collectors.ts'
 import { createTarget } from '#features/scans/scans.ts'
 import type { Ctx } from '#platform/context.ts'
 import { decrypted } from '#platform/secrets/encrypted-for-key.ts'
@@ -134,4 +134,58 @@ test('collectors must be there, enrolled and not revoked, and targets are no pla
   )
   await revokeCollector(ctx, id)
   await expect(create({ collectorIds: [id] })).rejects.toThrow('collectorIds: Oslo was revoked')
+})
+
+test('a collector that alone can open a secret is not deleted, and the refusal names the credential', async () => {
+  const ctx = await home().newTenant()
+  const [oslo, bergen] = [await enrolled(ctx, 'Oslo'), await enrolled(ctx, 'Bergen')]
+  await createCredential(ctx, wanted({ name: 'Both', collectorIds: [oslo.id, bergen.id] }))
+  const alone = await createCredential(ctx, wanted({ name: 'Alone', collectorIds: [oslo.id] }))
+  await createCredential(ctx, wanted({ name: 'Server' }))
+  await expect(deleteCollector(ctx, oslo.id)).rejects.toMatchObject({
+    status: 409,
+    message: 'it alone can open Alone; enter those secrets anew for another, or delete them, first',
+  })
+  await deleteCredential(ctx, alone.id)
+  await deleteCollector(ctx, oslo.id)
+  await expect(deleteCollector(ctx, bergen.id)).rejects.toThrow('it alone can open Both')
+})
+
+test('of several collectors those are asked that can open a secret, the ones that can open most before others', async () => {
+  const ctx = await home().newTenant()
+  const [oslo, bergen, paris] = [
+    await enrolled(ctx, 'Oslo'),
+    await enrolled(ctx, 'Bergen'),
+    await enrolled(ctx, 'Paris'),
+  ]
+  const ids = [oslo.id, bergen.id, paris.id]
+  const shownBy = () => lending(ctx).shownBy('10.0.0.7', SSH, ids)
+  expect(await shownBy()).toEqual(new Map())
+  await createCredential(ctx, wanted({ name: 'Both', collectorIds: [oslo.id, bergen.id] }))
+  await createCredential(ctx, wanted({ name: 'Alone', collectorIds: [bergen.id] }))
+  expect(await shownBy()).toEqual(
+    new Map([
+      [oslo.id, 1],
+      [bergen.id, 2],
+    ]),
+  )
+  await createCredential(ctx, wanted({ name: 'Server' }))
+  expect(await shownBy()).toEqual(
+    new Map([
+      [oslo.id, 2],
+      [bergen.id, 3],
+      [paris.id, 1],
+    ]),
+  )
+})
+
+test('the audit log says when a secret becomes one for collectors alone', async () => {
+  const ctx = await home().newTenant()
+  const { id } = await enrolled(ctx, 'Oslo')
+  const made = await createCredential(ctx, wanted())
+  const values = { username: 'scan', password: password() }
+  await updateCredential(ctx, made.id, { collectorIds: [id], values })
+  const { details } = await ctx.db.one(sql<{ details: unknown }>`
+    select details from audit_entries where tenant_id = ${ctx.tenantId} and action = 'credential.updated'`)
+  expect(JSON.stringify(details)).toContain('isCollectorOnly')
 })

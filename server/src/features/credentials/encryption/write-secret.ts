@@ -33,7 +33,7 @@ export async function writtenSecret(ctx: Ctx, secret: SecretToWrite): Promise<Wr
   return { secretSealed: null, keyVersion: null, secretVersion, copies }
 }
 
-export const { replaceCopies, keepCopies } = store
+export const { openedOnlyBy, replaceCopies, keepCopies } = store
 
 async function openersOf(ctx: Ctx, collectorIds: readonly string[]) {
   if (collectorIds.length > COLLECTORS_MAX) throw invalid('collectorIds', `are more than ${COLLECTORS_MAX}`)

@@ -65,6 +65,15 @@ export async function bound(
   )
 }
 
+/** Which collector can open which of these credentials. */
+export const copiesOf = (
+  ctx: Ctx,
+  credentialIds: readonly string[],
+): Promise<{ readonly credentialId: string; readonly collectorId: string }[]> =>
+  ctx.db.all(sql<{ credentialId: string; collectorId: string }>`
+    select credential_id as "credentialId", collector_id as "collectorId" from credential_collector_secrets
+    where tenant_id = ${ctx.tenantId} and credential_id = any(${[...credentialIds]}::uuid[])`)
+
 /** Where the server has no secret that it could open. */
 type Nullable<T extends Encrypted> = Pick<T, 'id' | 'secretVersion'> & {
   readonly [K in 'secretSealed' | 'keyVersion' | 'wrapped']: T[K] | null

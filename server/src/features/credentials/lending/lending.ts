@@ -51,6 +51,12 @@ export interface Lending {
   readonly warnings: () => readonly string[]
   /** At the end of the scan: releases its locks on credentials. */
   readonly close: () => Promise<void>
+  /** How many of the credentials for this address each of these collectors could show; without those that could show none. */
+  readonly shownBy: (
+    address: string,
+    kinds: readonly CredentialKind[],
+    collectorIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, number>>
   /** Why there is nothing to show to this address; undefined when there is something. */
   readonly lack: (
     address: string,
@@ -116,6 +122,8 @@ export function openLending(ctx: Ctx, scan: LendingTo): Lending {
     close: () => store.endTrials(ctx, scan.scanId),
     knownAlgorithms: (address, port) =>
       knownAlgorithms(ctx, { address, port }, scan.namesOf?.(address) ?? []),
+    shownBy: (address, kinds, collectorIds) =>
+      shownBy(ctx, { address, kinds, targetId: scan.targetId, collectorIds }),
     async lack(address, kinds, collectorIds = []) {
       return (await offeredAt(ctx, { address, kinds, targetId: scan.targetId, collectorIds })).lack
     },
@@ -136,6 +144,24 @@ export async function offeredAt(
   }
   const held = all.map((it) => heldBack(it, address))
   return { ports, lack: held.includes(undefined) ? undefined : held.join('; ') }
+}
+
+/** What the server can open is lent to any collector; of the rest each has copies of its own. */
+async function shownBy(
+  ctx: Ctx,
+  asked: Parameters<typeof store.bound>[1],
+): Promise<ReadonlyMap<string, number>> {
+  const all = isIP(asked.address) ? await store.bound(ctx, asked) : []
+  const usable = all.filter((it) => heldBack(it, asked.address) === undefined)
+  const copies = await store.copiesOf(
+    ctx,
+    usable.filter(({ sealed }) => !sealed).map(({ id }) => id),
+  )
+  const ofAny = usable.filter(({ sealed }) => sealed).length
+  const counted = asked.collectorIds.map(
+    (id) => [id, ofAny + copies.filter(({ collectorId }) => collectorId === id).length] as const,
+  )
+  return new Map(counted.filter(([, count]) => count > 0))
 }
 
 interface Asking {

@@ -1,5 +1,5 @@
 import type { Observation } from '#features/assets/observation.ts'
-import { assign } from '#features/collectors/collectors.ts'
+import { assign, type Capable } from '#features/collectors/collectors.ts'
 import type { Lending } from '#features/credentials/lending/lending.ts'
 import type { Ctx } from '#platform/context.ts'
 import {
@@ -15,7 +15,8 @@ import type { RemoteScan } from './remote-scan.ts'
 
 export interface RemotePlace {
   readonly scanId: string
-  readonly collectorIds: readonly string[]
+  /** The collectors that may carry out the scan of a target. */
+  readonly capable: (target: ProbeTarget) => Promise<Capable>
   /** What one of them may show to an address. */
   readonly lend: Lending['credentialsForCollector']
   /** Addresses that an earlier attempt has told of. */
@@ -42,7 +43,7 @@ async function* runRemotely(
   { probe: { type }, place, target }: Remote,
   options: ProbeOptions,
 ): AsyncGenerator<Observation> {
-  const { scanId, collectorIds } = place
+  const { scanId, capable } = place
   const { signal, onRaw, access, touches, governor } = options
   const work = workOf(type, target, place, options)
   const onProgress = (progress: Progress): void => {
@@ -52,7 +53,7 @@ async function* runRemotely(
   const failing = new AbortController()
   const assignment = await assign(
     ctx,
-    collectorIds,
+    await capable(target),
     { subject: scanId, work },
     AbortSignal.any([signal, failing.signal]),
   )

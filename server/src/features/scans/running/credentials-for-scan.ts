@@ -1,4 +1,5 @@
 import { BlockList, isIPv4 } from 'node:net'
+import { equally, type Capable } from '#features/collectors/collectors.ts'
 import { lendTo } from '#features/credentials/credentials.ts'
 import type { CredentialKind } from '#features/credentials/credential.ts'
 import type { Lending } from '#features/credentials/lending/lending.ts'
@@ -24,6 +25,8 @@ export interface ScanAccess {
   readonly lending: Lending
   /** The target as the probe gets it, here or in one of these collectors; fails when it cannot be found, or when there is nothing to show to it. */
   readonly aim: (target: ProbeTarget, collectorIds: readonly string[]) => Promise<ProbeTarget>
+  /** The collectors that can show something to the target, or all where nothing is shown. */
+  readonly capable: (target: ProbeTarget, collectorIds: readonly string[]) => Promise<Capable>
 }
 
 export function openAccess(ctx: Ctx, scan: store.Attempt, signal: AbortSignal): ScanAccess {
@@ -51,6 +54,12 @@ export function openAccess(ctx: Ctx, scan: store.Attempt, signal: AbortSignal): 
           : undefined
       if (lack === undefined) return aimed
       throw new ProbeFailure(lack)
+    },
+    async capable(target, collectorIds) {
+      const kinds = credentialKindsOf[scan.type]
+      if (target.kind !== 'host' || kinds.length === 0) return equally(collectorIds)
+      const able = await lending.shownBy(target.host, kinds, collectorIds)
+      return able.size > 0 ? able : equally(collectorIds)
     },
   }
 }

@@ -185,14 +185,14 @@ function probeFor(
   ctx: Ctx,
   scan: store.Attempt,
   collectorIds: readonly string[],
-  { shelf, follower, lending }: Looking,
+  { shelf, follower, lending, capable }: Looking,
 ): Probe {
   const probe = shelf.find((it) => it.type === scan.type)
   if (!probe) throw new ProbeFailure(`${scan.type} scans are not available in this installation`)
   if (collectorIds.length === 0) return probe
   return remoteProbe(ctx, probe, {
     scanId: scan.id,
-    collectorIds,
+    capable: (target) => capable(target, collectorIds),
     lend: lending.credentialsForCollector,
     ...(follower.resume && { known: follower.resume.known }),
   })
