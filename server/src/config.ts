@@ -51,7 +51,7 @@ export const settings = {
     parse: port,
     fallback: undefined,
     otherwise: 'none',
-    help: 'A second port on HOST that answers osquery at the paths of Fleet, so that its hosts come over by a change of address; put it behind the TLS that they trust.',
+    help: 'A second port on HOST that answers osquery at the paths of Fleet, so that its hosts come over by a change of address; put it behind the TLS that they trust. Served by the role api; 0 takes a free one.',
   }),
   dataDir: setting({
     name: 'DATA_DIR',

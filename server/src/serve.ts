@@ -23,6 +23,9 @@ export async function serve(config: Config, print: (text: string) => Promise<voi
   const log = openLog(config.logLevel)
   log.debug(describeConfig(config), 'settings')
   const stopping = askedToStop()
+  // no error: processes of several roles may be given one environment
+  if (config.fleetPort !== undefined && !config.roles.includes('api'))
+    log.warn({ roles: config.roles }, 'FLEET_PORT is served by the role api: this process does not listen there')
   if (config.roles.includes('collector')) return collect(config, stopping, print)
   const installation = await openInstallation(config, log, stopping)
   installation.postgres?.supervise(log)
@@ -51,12 +54,13 @@ async function open(
   const http = config.roles.includes('api') ? await import('./startup/http-server.ts') : undefined
   const door =
     http && (await opened(config.host, config.port, 'PORT', () => http.openHttpServer(config, runtime)))
-  if (http && config.fleetPort !== undefined) {
-    const apart = await opened(config.host, config.fleetPort, 'FLEET_PORT', () =>
-      http.openServerApart(config, runtime),
-    )
-    running.push({ stop: apart.close })
-  }
+  const apart =
+    door &&
+    config.fleetPort !== undefined &&
+    (await opened(config.host, config.fleetPort, 'FLEET_PORT', () =>
+      http.openServerApart(config, runtime, door.metrics),
+    ))
+  if (apart) running.push({ stop: apart.close })
   if (door) {
     // with PORT=0 the operating system has chosen
     listensAt(Number(new URL(door.address).port))
@@ -66,16 +70,17 @@ async function open(
   if (config.roles.includes('worker')) running.push(...startWork(runtime))
   if (config.roles.includes('scheduler')) running.push(startScheduler(runtime, periodicJobsOf(runtime)))
   if (door) await greet(system, config.publicUrl ?? door.address, print)
-  else await print(`Rollcall works as ${config.roles.join(' and ')}.\n`)
+  if (apart) await print(`osquery of Fleet is answered at ${apart.address}\n`)
+  if (!door) await print(`Rollcall works as ${config.roles.join(' and ')}.\n`)
 }
 
 /** Says which setting to change when the port cannot be had. */
-async function opened(
+async function opened<T extends HttpServer>(
   host: string,
   port: number,
   setting: 'PORT' | 'FLEET_PORT',
-  open: () => Promise<HttpServer>,
-): Promise<HttpServer> {
+  open: () => Promise<T>,
+): Promise<T> {
   try {
     return await open()
   } catch (error) {

@@ -16,7 +16,7 @@ import { buildSchema } from '#platform/graphql/schema.ts'
 import { addHealth } from '#platform/observability/health.ts'
 import { buildHttp, listen } from '#platform/http/server.ts'
 import { addLive } from '#platform/http/server-sent-events.ts'
-import { observeRequests, openMetrics } from '#platform/observability/metrics.ts'
+import { observeRequests, openMetrics, type Metrics } from '#platform/observability/metrics.ts'
 import { tenantNamedBy } from '#platform/http/csrf.ts'
 import { watchDeprecatedUses } from '#platform/http/deprecation/deprecated-use.ts'
 import type { ApiDocument } from '#platform/api-reference/reference-page.ts'
@@ -46,6 +46,10 @@ export interface HttpServer {
   readonly close: () => Promise<void>
 }
 
+export interface MeasuredServer extends HttpServer {
+  readonly metrics: Metrics
+}
+
 export type HttpServerConfig = Pick<Config, 'host' | 'port' | 'rateLimitPerMinute' | 'trustedProxies'> &
   Partial<Pick<Config, 'publicUrl'>>
 
@@ -57,7 +61,7 @@ export async function openHttpServer(
   config: HttpServerConfig,
   runtime: Runtime,
   contextOf?: ContextOf,
-): Promise<HttpServer> {
+): Promise<MeasuredServer> {
   const { system, log, contextFor } = runtime
   const isTrustedProxy = trustedProxies(config.trustedProxies)
   const authenticators = { authenticator: apiKeyAuthentication, confinedKeys: partnerKeys }
@@ -68,6 +72,9 @@ export async function openHttpServer(
     contextFor,
     log,
   })
+  const gauges = runtime.features.flatMap((it) => it.gauges ?? [])
+  const metrics = openMetrics(system, runtime.database, gauges)
+  observeRequests(app, metrics) // before the groups of routes, which take over the hooks that are there
   const schema = buildSchema(runtime.features.flatMap(({ graphql }) => graphql ?? []))
   await addAppDoors(app, runtime, {
     schema,
@@ -83,9 +90,6 @@ export async function openHttpServer(
   })
   const protocols = runtime.features.flatMap((it) => it.protocols ?? [])
   await addProtocolRoutes(app, { routes: protocols, system, contextFor, isTrustedProxy })
-  const gauges = runtime.features.flatMap((it) => it.gauges ?? [])
-  const metrics = openMetrics(system, runtime.database, gauges)
-  observeRequests(app, metrics)
   watchDeprecatedUses(app, log, async (tenantId, use) => {
     for (const { onDeprecatedUse } of runtime.features) await onDeprecatedUse?.(contextFor(tenantId), use)
   })
@@ -96,6 +100,7 @@ export async function openHttpServer(
   addSigningKeys(app, () => publishedKeys(system))
   addHealth(app, { system, migrations: MIGRATIONS, metrics })
   return {
+    metrics,
     address: await listen(app, config.host, config.port),
     async close() {
       await app.close()
@@ -104,10 +109,14 @@ export async function openHttpServer(
   }
 }
 
-/** The endpoints that cannot stand beside the API, at the port `fleetPort`. Nothing else answers there. */
+/**
+ * The endpoints that cannot stand beside the API, at the port `fleetPort`. Nothing else answers there. With `metrics` its
+ * requests are counted among those of the server that tells them.
+ */
 export async function openServerApart(
   config: Pick<Config, 'host' | 'fleetPort' | 'rateLimitPerMinute' | 'trustedProxies'>,
   runtime: Runtime,
+  metrics?: Metrics,
 ): Promise<HttpServer> {
   const { system, log, contextFor } = runtime
   const isTrustedProxy = trustedProxies(config.trustedProxies)
@@ -115,6 +124,7 @@ export async function openServerApart(
   const admission = openAdmission(system, authenticators, config.rateLimitPerMinute)
   const pipeline = { admission, ...authenticators, isTrustedProxy, now: system.now }
   const app = buildHttp({ routes: [], pipeline, contextFor, log })
+  if (metrics) observeRequests(app, metrics)
   const routes = runtime.features.flatMap((it) => it.protocolsApart ?? [])
   await addProtocolRoutes(app, { routes, system, contextFor, isTrustedProxy })
   return {

@@ -86,6 +86,18 @@ export async function noteProblem(ctx: Ctx, id: string, problem: string): Promis
     update agents set problem = ${problem} where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
+/** A report of what stands beside the agents' hosts; a problem that begins with `fault` is over. */
+export async function noteDevices(
+  ctx: Ctx,
+  ids: readonly string[],
+  { at, fault }: { readonly at: Date; readonly fault: string },
+): Promise<void> {
+  await ctx.db.run(sql`
+    update agents set last_report_at = ${at},
+      problem = case when starts_with(problem, ${fault}) then '' else problem end
+    where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[])`)
+}
+
 export type ListedAgent = Omit<Agent, 'tokenName' | 'tokenEndedAt' | 'assetId'>
 
 /** A host that has a key of its own. */

@@ -75,7 +75,7 @@ function OpenedBy({ form }: { readonly form: UseFormReturnType<FormValues> }) {
       description={
         form.values.collectorIds.length === 0
           ? 'None: this server opens the secret.'
-          : 'Only these collectors can open the secret, and only for the networks above. Enter it anew to add one.'
+          : 'Only these collectors can open the secret, and only for the networks above. Enter it anew to add one, and to close a network to them for good.'
       }
       needsKey
       {...form.getInputProps('collectorIds')}

@@ -1,6 +1,11 @@
+import { listAssets } from '#features/assets/assets.ts'
 import { expect, test } from 'vitest'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { postJson, postXml } from '#test/support/endpoint-agents/agent-messages.ts'
+import { listAgents } from '../agents.ts'
+import { readJsonMessage } from '../messages/json-message.ts'
+import { readXmlMessage } from '../messages/xml-message.ts'
+import { networkDevicesIn } from './network-device.ts'
 import { assetsOf, enrolled } from '../agents.fixture.ts'
 
 const home = sharedTestApp()
@@ -94,4 +99,69 @@ test.each([
     expect((await postJson(address, message)).status).toBe(200)
   }
   expect(await assetsOf(ctx)).toHaveLength(2)
+})
+
+const discovery = (devices: readonly object[]) => ({
+  action: 'netdiscovery',
+  deviceid: 'agent-1',
+  content: { network_device: devices },
+})
+
+const printers = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ name: `printer-${at}`, serial: `VNB3C${10_000 + at}` }))
+
+test('of more devices than are taken at once one that is refused loses none behind it, and the agent says why', async () => {
+  const { ctx, address } = await enrolled(home())
+  const problem = async () => (await listAgents(ctx, { limit: 5, offset: 0 })).items[0]?.problem
+  const devices = printers(450).map((it, at) => (at === 3 ? { ...it, serial: 'A1B2C'.repeat(150) } : it))
+  const answer = await postJson(address, discovery(devices))
+  expect(answer.status).toBe(400)
+  expect(JSON.stringify(await answer.json())).toContain('identifiers[0].value')
+  const { total } = await listAssets(ctx, { limit: 1, offset: 0 })
+  expect(total).toBe(449)
+  expect(await problem()).toMatch(/^network devices: identifiers\[0\]\.value: /)
+  expect((await postJson(address, discovery(printers(1)))).status).toBe(200)
+  expect(await problem()).toBe('')
+})
+
+test('what an agent finds in its network counts as a report; more than 2,000 devices at once are refused', async () => {
+  const { ctx, address } = await enrolled(home())
+  const agents = async () => (await listAgents(ctx, { limit: 5, offset: 0 })).items
+  const tooMany = await postJson(address, discovery(printers(2_001)))
+  expect(tooMany.status).toBe(400)
+  expect(JSON.stringify(await tooMany.json())).toContain(
+    'content.network_device: there are more than 2000 devices in one message',
+  )
+  expect(await agents()).toMatchObject([{ lastReportAt: null, problem: expect.stringContaining('2000') }])
+  expect(await assetsOf(ctx)).toEqual([])
+  expect((await postJson(address, discovery(printers(2)))).status).toBe(200)
+  expect(await agents()).toMatchObject([{ lastReportAt: expect.any(String), problem: '' }])
+})
+
+test('devices of one long name stay apart by what follows it', () => {
+  const seen = { seenAt: new Date(0), tags: [] }
+  const name = 'n'.repeat(900)
+  const keyOf = (ip: string, deviceId: string) => {
+    const message = readJsonMessage(Buffer.from(JSON.stringify(discovery([{ name, ips: [ip] }]))))
+    return networkDevicesIn(message, { ...seen, deviceId })[0]?.sourceKey ?? ''
+  }
+  const keys = [keyOf('10.1.0.2', 'a'), keyOf('10.1.0.3', 'a'), keyOf('10.1.0.2', 'b')]
+  expect(new Set(keys).size).toBe(3)
+  expect(keys.every((it) => it.length <= 255)).toBe(true)
+  expect(keyOf('10.1.0.2', 'a')).toBe(keys[0])
+})
+
+test('a list of addresses that is too long ends with a whole address, in JSON and in XML', () => {
+  const ips = Array.from({ length: 50 }, (_, at) => `2001:db8:1234:5678:9abc:def0:1234:${1_000 + at}`)
+  const seen = { seenAt: new Date(0), tags: [], deviceId: 'a' }
+  const inXml = `<DEVICE><INFO><NAME>core</NAME><IPS>${ips.map((it) => `<IP>${it}</IP>`).join('')}</IPS></INFO></DEVICE>`
+  for (const message of [
+    readJsonMessage(Buffer.from(JSON.stringify(discovery([{ name: 'core', ips }])))),
+    readXmlMessage(Buffer.from(discovered(inXml))),
+  ]) {
+    const [device] = networkDevicesIn(message, seen)
+    const told = (device?.identifiers ?? []).flatMap(({ type, value }) => (type === 'ip' ? [value] : []))
+    expect(told.length).toBeGreaterThan(20)
+    expect(ips).toEqual(expect.arrayContaining(told))
+  }
 })

@@ -1,10 +1,15 @@
 import { isIP } from 'node:net'
 import { normaliseIdentifier } from '#features/assets/assets.ts'
 import type { Identifier, Observation } from '#features/assets/observation.ts'
+import { sha256 } from '#platform/secrets/random-keys.ts'
 import type { Message, Row } from '../messages/message.ts'
 import { stated } from './inventory-observation.ts'
 
 const IDENTIFIERS_MAX = 500
+const KEY_LENGTH_MAX = 255
+const KEY_BEGINNING_LENGTH = 100
+/** In XML and in JSON. */
+export const DEVICE_CATEGORIES = ['device', 'network_device'] as const
 const FACTS = ['type', 'location', 'contact', 'description', 'comments', 'firmware', 'ram', 'uptime'] as const
 const NAME = /^[A-Za-z0-9_][\w.-]{0,252}$/
 
@@ -21,8 +26,8 @@ interface Seen {
  * more than that an address answers are left out: a name, a serial number or a MAC address makes a device.
  */
 export const networkDevicesIn = ({ content }: Pick<Message, 'content'>, seen: Seen): Observation[] =>
-  [...(content.get('device') ?? []), ...(content.get('network_device') ?? [])].flatMap((row) =>
-    deviceIn(row, seen),
+  DEVICE_CATEGORIES.flatMap((category) =>
+    (content.get(category) ?? []).flatMap((row) => deviceIn(row, seen)),
   )
 
 function deviceIn(row: Row, { seenAt, deviceId, tags }: Seen): Observation[] {
@@ -44,7 +49,7 @@ function deviceIn(row: Row, { seenAt, deviceId, tags }: Seen): Observation[] {
   const hostNames = names.map((it) => it.toLowerCase()).filter((it) => NAME.test(it))
   return [
     {
-      sourceKey: `device ${key}`.slice(0, 255),
+      sourceKey: shortened(`device ${key}`),
       seenAt,
       ...(name !== undefined && { name }),
       ...(vendor !== undefined && { vendor }),
@@ -63,6 +68,12 @@ function deviceIn(row: Row, { seenAt, deviceId, tags }: Seen): Observation[] {
     },
   ]
 }
+
+/** What distinguishes two devices may stand at the end of a long key: its digest does. */
+const shortened = (key: string): string =>
+  key.length <= KEY_LENGTH_MAX
+    ? key
+    : `${key.slice(0, KEY_BEGINNING_LENGTH)} ${sha256(key).toString('hex')}`
 
 /** Without what stands there where nothing was known, such as a serial number of zeros, or is no MAC address. */
 function meant(type: 'serial' | 'mac', value = ''): string | undefined {

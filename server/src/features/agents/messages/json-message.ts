@@ -1,5 +1,5 @@
 import { invalid, invalidBody } from '#platform/errors.ts'
-import { cleanText, DEVICE_ID_LENGTH_MAX, ROWS_MAX, type Message, type Row } from './message.ts'
+import { cleanList, cleanText, DEVICE_ID_LENGTH_MAX, ROWS_MAX, type Message, type Row } from './message.ts'
 
 const DEPTH_MAX = 3
 const LIST_LENGTH_MAX = 50
@@ -84,5 +84,5 @@ function textOf(value: unknown): string | undefined {
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (!Array.isArray(value)) return undefined
   const texts = (value as unknown[]).slice(0, LIST_LENGTH_MAX).filter((it) => typeof it === 'string')
-  return texts.length === 0 ? undefined : cleanText(texts.join(','))
+  return texts.length === 0 ? undefined : cleanList(texts)
 }

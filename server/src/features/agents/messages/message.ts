@@ -41,6 +41,17 @@ export const ROWS_MAX = 50_000
 export const DEVICE_ID_LENGTH_MAX = 255
 const TEXT_LENGTH_MAX = 1_024
 
+/** Several values as one text, commas between them: as many as fit whole, so that no address becomes another. */
+export function cleanList(texts: readonly string[]): string {
+  const [first = '', ...others] = texts.map(cleanText).filter((it) => it !== '')
+  let list = first
+  for (const text of others) {
+    if (list.length + 1 + text.length > TEXT_LENGTH_MAX) break
+    list += `,${text}`
+  }
+  return list
+}
+
 /** One line that PostgreSQL can store. */
 export const cleanText = (text: string): string =>
   text

@@ -1,6 +1,6 @@
 import { invalid, invalidBody } from '#platform/errors.ts'
 import { parseElement, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
-import { cleanText, DEVICE_ID_LENGTH_MAX, ROWS_MAX, type Message, type Row } from './message.ts'
+import { cleanList, cleanText, DEVICE_ID_LENGTH_MAX, ROWS_MAX, type Message, type Row } from './message.ts'
 
 /** Tags of a document, counted before it is parsed into a tree of a multiple of its size. 10,000 packages have 200,000. */
 const TAGS_MAX = 400_000
@@ -90,8 +90,7 @@ function addFields(row: Map<string, string>, prefix: string, item: XmlElement, d
     const [first] = children
     if (!first) continue
     const field = prefix + name.toLowerCase()
-    const texts = children.map((it) => (typeof it['#text'] === 'string' ? it['#text'].trim() : ''))
-    row.set(field, cleanText(texts.filter((it) => it !== '').join(',')))
+    row.set(field, cleanList(children.map((it) => (typeof it['#text'] === 'string' ? it['#text'] : ''))))
     if (depth < DEPTH_MAX) addFields(row, `${field}.`, first, depth + 1)
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { openServerApart } from '../../../startup/http-server.ts'
+import { openHttpServer, openServerApart } from '../../../startup/http-server.ts'
 import { createToken, listAgents, listTokens, revokeToken } from '../agents.ts'
 import { assetsOf, isStoredAnywhere } from '../agents.fixture.ts'
 
@@ -172,6 +172,20 @@ test('at that port the API does not answer, and at the port of the API no path o
     body: '{}',
   })
   expect(beside.status).toBe(401)
+})
+
+test('requests at that port are counted among those of the server', async () => {
+  const { runtime } = home()
+  const config = { host: '127.0.0.1', rateLimitPerMinute: 100, trustedProxies: [] }
+  const door = await openHttpServer({ ...config, port: 0 }, runtime)
+  onTestFinished(() => door.close())
+  const apart = await openServerApart({ ...config, fleetPort: 0 }, runtime, door.metrics)
+  onTestFinished(() => apart.close())
+  await fetch(`${apart.address}/api/v1/osquery/config`, { method: 'POST', body: '{}' })
+  await fetch(`${door.address}/t/rce_${'0'.repeat(64)}`, { method: 'POST', body: '{}' })
+  const told = await (await fetch(`${door.address}/metrics`)).text()
+  expect(told).toContain('rollcall_http_requests_total{method="POST",route="/api/v1/osquery/*",status="200"} 1')
+  expect(told).toMatch(/rollcall_http_requests_total\{method="POST",route="\/t\/:token.*",status="403"\} 1/)
 })
 
 test('a secret is taken over for agents of others alone, once, and not one that could be guessed', async () => {

@@ -34,3 +34,38 @@ test('a file of another form stays as it is', async () => {
   expect(await text(Readable.from(content()))).toBe('#!/bin/sh\nexit 0\n')
   expect(size).toBe(17)
 })
+
+/** An ELF file of one segment with the table of segments behind it, as patchelf leaves it, and symbols at the end. */
+function movedTable(): { readonly file: Buffer; readonly loaded: number } {
+  const segment = Buffer.alloc(100, 'code')
+  const symbols = Buffer.alloc(40, 'symbols')
+  const header = Buffer.alloc(64)
+  Buffer.from('7f454c460201', 'hex').copy(header)
+  const tableAt = header.length + segment.length
+  header.writeBigUInt64LE(BigInt(tableAt), 32)
+  header.writeUInt16LE(56, 54)
+  header.writeUInt16LE(1, 56)
+  const table = Buffer.alloc(56)
+  table.writeBigUInt64LE(BigInt(header.length), 8)
+  table.writeBigUInt64LE(BigInt(segment.length), 32)
+  return { file: Buffer.concat([header, segment, table, symbols]), loaded: tableAt + table.length }
+}
+
+test('the table of segments is kept where it stands behind the segments', async () => {
+  const { file, loaded } = movedTable()
+  const path = join(await folder(), 'program')
+  await writeFile(path, file)
+  const { size, content } = await loadedProgram(path)
+  expect(size).toBe(loaded)
+  const bytes = Buffer.concat(await Readable.from(content()).toArray())
+  expect(bytes.subarray(64)).toEqual(file.subarray(64, loaded))
+})
+
+test('a file that its table does not fit stays as it is', async () => {
+  const { file } = movedTable()
+  const path = join(await folder(), 'program')
+  await writeFile(path, file.subarray(0, 120))
+  const { size, content } = await loadedProgram(path)
+  expect(size).toBe(120)
+  expect(Buffer.concat(await Readable.from(content()).toArray())).toEqual(file.subarray(0, 120))
+})

@@ -18,19 +18,19 @@ export interface Sender {
   readonly version: string
 }
 
-/** An agent asked what it should do: from then on it is listed, although it has not reported. */
-export async function noteContact(sender: Sender, deviceId: string): Promise<void> {
+/**
+ * An agent asked what it should do: from then on it is listed, although it has not reported. The ids of all agents that call
+ * themselves so: which of them it is, is told by nothing but an inventory.
+ */
+export async function noteContact(sender: Sender, deviceId: string): Promise<readonly string[]> {
   const { ctx, tokenId } = sender.token
   permit(ctx, 'assets:write')
-  await atomically(ctx, async (inner) => {
+  return atomically(ctx, async (inner) => {
     const { kind } = sender
     await hostOf(inner, { kind, deviceId, tokenId, hardware: NO_HARDWARE })
-    const sharing = await store.lockedOf(inner, kind, [deviceId])
-    await store.noteContact(
-      inner,
-      sharing.map(({ id }) => id),
-      contactOf(inner, sender),
-    )
+    const sharing = (await store.lockedOf(inner, kind, [deviceId])).map(({ id }) => id)
+    await store.noteContact(inner, sharing, contactOf(inner, sender))
+    return sharing
   })
 }
 
