@@ -25,7 +25,10 @@ export async function serve(config: Config, print: (text: string) => Promise<voi
   const stopping = askedToStop()
   // no error: processes of several roles may be given one environment
   if (config.fleetPort !== undefined && !config.roles.includes('api'))
-    log.warn({ roles: config.roles }, 'FLEET_PORT is served by the role api: this process does not listen there')
+    log.warn(
+      { roles: config.roles },
+      'FLEET_PORT is served by the role api: this process does not listen there',
+    )
   if (config.roles.includes('collector')) return collect(config, stopping, print)
   const installation = await openInstallation(config, log, stopping)
   installation.postgres?.supervise(log)
@@ -69,9 +72,9 @@ async function open(
   }
   if (config.roles.includes('worker')) running.push(...startWork(runtime))
   if (config.roles.includes('scheduler')) running.push(startScheduler(runtime, periodicJobsOf(runtime)))
-  if (door) await greet(system, config.publicUrl ?? door.address, print)
   if (apart) await print(`osquery of Fleet is answered at ${apart.address}\n`)
-  if (!door) await print(`Rollcall works as ${config.roles.join(' and ')}.\n`)
+  if (door) await greet(system, config.publicUrl ?? door.address, print)
+  else await print(`Rollcall works as ${config.roles.join(' and ')}.\n`)
 }
 
 /** Says which setting to change when the port cannot be had. */

@@ -72,9 +72,7 @@ export async function openHttpServer(
     contextFor,
     log,
   })
-  const gauges = runtime.features.flatMap((it) => it.gauges ?? [])
-  const metrics = openMetrics(system, runtime.database, gauges)
-  observeRequests(app, metrics) // before the groups of routes, which take over the hooks that are there
+  const metrics = observed(app, runtime)
   const schema = buildSchema(runtime.features.flatMap(({ graphql }) => graphql ?? []))
   await addAppDoors(app, runtime, {
     schema,
@@ -107,6 +105,17 @@ export async function openHttpServer(
       admission.close()
     },
   }
+}
+
+/** Called before routes are added in groups, which take over the hooks that are there. */
+function observed(app: FastifyInstance, { system, database, features }: Runtime): Metrics {
+  const metrics = openMetrics(
+    system,
+    database,
+    features.flatMap((it) => it.gauges ?? []),
+  )
+  observeRequests(app, metrics)
+  return metrics
 }
 
 /**

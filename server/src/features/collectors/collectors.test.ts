@@ -6,7 +6,14 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { assign, createCollector, deleteCollector, equally, listCollectors, revokeCollector } from './collectors.ts'
+import {
+  assign,
+  createCollector,
+  deleteCollector,
+  equally,
+  listCollectors,
+  revokeCollector,
+} from './collectors.ts'
 import { held, removeOfOthers } from './assignments/assignment-store.ts'
 import { collectorIdentity } from './process/collector-identity.ts'
 import { ServerConnection } from './process/server-connection.ts'

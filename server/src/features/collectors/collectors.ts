@@ -11,7 +11,13 @@ import { SILENCE_MS_MAX, type Collector, type IssuedCollector } from './collecto
 import * as keys from './collector-key-store.ts'
 import * as store from './collector-store.ts'
 
-export { assign, CollectorRestarted, equally, type Assignment, type Capable } from './assignments/assignment.ts'
+export {
+  assign,
+  CollectorRestarted,
+  equally,
+  type Assignment,
+  type Capable,
+} from './assignments/assignment.ts'
 
 const NAME_LENGTH_MAX = 100
 const SECRET_PREFIX = 'rcc_'

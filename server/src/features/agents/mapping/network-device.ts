@@ -26,9 +26,7 @@ interface Seen {
  * more than that an address answers are left out: a name, a serial number or a MAC address makes a device.
  */
 export const networkDevicesIn = ({ content }: Pick<Message, 'content'>, seen: Seen): Observation[] =>
-  DEVICE_CATEGORIES.flatMap((category) =>
-    (content.get(category) ?? []).flatMap((row) => deviceIn(row, seen)),
-  )
+  DEVICE_CATEGORIES.flatMap((category) => (content.get(category) ?? []).flatMap((row) => deviceIn(row, seen)))
 
 function deviceIn(row: Row, { seenAt, deviceId, tags }: Seen): Observation[] {
   const told = (field: string): string | undefined =>
@@ -71,9 +69,7 @@ function deviceIn(row: Row, { seenAt, deviceId, tags }: Seen): Observation[] {
 
 /** What distinguishes two devices may stand at the end of a long key: its digest does. */
 const shortened = (key: string): string =>
-  key.length <= KEY_LENGTH_MAX
-    ? key
-    : `${key.slice(0, KEY_BEGINNING_LENGTH)} ${sha256(key).toString('hex')}`
+  key.length <= KEY_LENGTH_MAX ? key : `${key.slice(0, KEY_BEGINNING_LENGTH)} ${sha256(key).toString('hex')}`
 
 /** Without what stands there where nothing was known, such as a serial number of zeros, or is no MAC address. */
 function meant(type: 'serial' | 'mac', value = ''): string | undefined {

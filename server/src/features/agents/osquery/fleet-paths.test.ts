@@ -14,7 +14,12 @@ const INVALID = { node_invalid: true }
 /** With `from`, what arrives counts as a request from there. */
 async function fleetDoor(from?: string) {
   const server = await openServerApart(
-    { host: '127.0.0.1', fleetPort: 0, rateLimitPerMinute: 100, trustedProxies: from ? ['127.0.0.1/32'] : [] },
+    {
+      host: '127.0.0.1',
+      fleetPort: 0,
+      rateLimitPerMinute: 100,
+      trustedProxies: from ? ['127.0.0.1/32'] : [],
+    },
     home().runtime,
   )
   onTestFinished(() => server.close())
@@ -122,7 +127,9 @@ test('results are not parsed for whoever is not known, wherever their node key s
     ])
       expect(await send(path, known)).toEqual({ status: 200, body: { node_invalid: false } })
   }
-  expect(await send('distributed/write', `{"node_key": "${String(nodeKey)}", `)).toMatchObject({ status: 400 })
+  expect(await send('distributed/write', `{"node_key": "${String(nodeKey)}", `)).toMatchObject({
+    status: 400,
+  })
 })
 
 test('keys of no form of ours count for nothing; an address that guesses is read no further', async () => {
@@ -184,7 +191,9 @@ test('requests at that port are counted among those of the server', async () => 
   await fetch(`${apart.address}/api/v1/osquery/config`, { method: 'POST', body: '{}' })
   await fetch(`${door.address}/t/rce_${'0'.repeat(64)}`, { method: 'POST', body: '{}' })
   const told = await (await fetch(`${door.address}/metrics`)).text()
-  expect(told).toContain('rollcall_http_requests_total{method="POST",route="/api/v1/osquery/*",status="200"} 1')
+  expect(told).toContain(
+    'rollcall_http_requests_total{method="POST",route="/api/v1/osquery/*",status="200"} 1',
+  )
   expect(told).toMatch(/rollcall_http_requests_total\{method="POST",route="\/t\/:token.*",status="403"\} 1/)
 })
 
