@@ -9,6 +9,7 @@ import { needsChromium } from './needs-chromium.ts'
 
 const SCREENS = [
   '/',
+  '/changes',
   '/assets',
   '/duplicates',
   '/groups',

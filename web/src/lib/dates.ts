@@ -35,6 +35,18 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / HOUR)} h ${Math.floor((whole % HOUR) / MINUTE)} min`
 }
 
+/** The time zone in which the person reads days. */
+export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'short', day: 'numeric' })
+
+/** `Today`, `Yesterday`, `Thursday, Feb 19`, of a day as `2027-02-19`. */
+export function dayName(written: string, now = Date.now()): string {
+  if (written === dayIn(0, now)) return 'Today'
+  if (written === dayIn(-1, now)) return 'Yesterday'
+  return weekday.format(new Date(`${written}T00:00:00`))
+}
+
 const twoDigits = (n: number): string => String(n).padStart(2, '0')
 
 /** The date in the given number of days, in the person's time zone, as date inputs use it: `2027-02-19`. */

@@ -3,6 +3,7 @@ import { lazyScreen } from '#api/lazy-screen.ts'
 import { readAssetSearch } from '#features/assets/list/asset-search-params.ts'
 import { readAssetTab } from '#features/assets/page/asset-tab.ts'
 import { readDuplicateSearch } from '#features/duplicates/duplicate-search-params.ts'
+import { readChangeSearch } from '#features/changes/change-search-params.ts'
 import { app } from './app-route.tsx'
 
 const assets = createRoute({
@@ -38,4 +39,11 @@ const duplicates = createRoute({
   component: lazyScreen(() => import('#features/duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
 })
 
-export const assetRoutes = [assets, asset, groups, archive, duplicates] as const
+const changes = createRoute({
+  getParentRoute: () => app,
+  path: '/changes',
+  validateSearch: readChangeSearch,
+  component: lazyScreen(() => import('#features/changes/changes-page.tsx'), 'ChangesPage'),
+})
+
+export const assetRoutes = [changes, assets, asset, groups, archive, duplicates] as const

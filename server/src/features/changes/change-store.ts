@@ -7,12 +7,13 @@ import type { Page } from '#platform/http/paging.ts'
 import type { Change, ChangeCount, ChangeKind, NewChange } from './change.ts'
 
 const ROWS_PER_STATEMENT = 5_000
+/** As who made a change, of whatever the product does by itself: the id of its actor is the name of a machine. */
+const SYSTEM = 'system'
 
 /** Writes the changes just before the commit of the caller's transaction. */
 export function add(ctx: Ctx, changes: readonly NewChange[]): void {
   const { tenantId, actor } = ctx
-  // the id of the system is the name of a machine
-  const changedBy = actor.kind === 'system' ? 'system' : (actor.name ?? `${actor.kind} ${actor.id}`)
+  const changedBy = actor.kind === 'system' ? SYSTEM : (actor.name ?? `${actor.kind} ${actor.id}`)
   ctx.db.beforeCommit(writeChanges, { tenantId, changedBy, changes })
 }
 
@@ -58,8 +59,13 @@ export interface WantedChanges {
   readonly kinds: readonly ChangeKind[]
   /** Written at this instant or later. */
   readonly since?: Date | undefined
+  /** Written before this instant. */
+  readonly until?: Date | undefined
   /** Of a greater position. */
   readonly after?: number | undefined
+  readonly changedBy?: string | undefined
+  /** False: not by the system itself. */
+  readonly bySystem?: boolean | undefined
   readonly assetId?: string | undefined
   /** True of their assets as they are now. */
   readonly filter?: Filter | undefined
@@ -87,10 +93,10 @@ export async function count(ctx: Ctx, wanted: WantedChanges): Promise<number> {
   return total
 }
 
-/** Days in UTC, the newest first. */
-export function countsByDay(ctx: Ctx, wanted: WantedChanges): Promise<ChangeCount[]> {
+/** Days in the time zone, the newest first. */
+export function countsByDay(ctx: Ctx, wanted: WantedChanges, zone: string): Promise<ChangeCount[]> {
   return ctx.db.all(sql<ChangeCount>`
-    select (c.at at time zone 'UTC')::date as day, c.kind, count(*) as count
+    select (c.at at time zone ${zone}::text)::date as day, c.kind, count(*) as count
     from asset_changes c where ${matching(ctx, wanted)} group by 1, 2 order by 1 desc, 2`)
 }
 
@@ -106,13 +112,18 @@ export async function head(ctx: Ctx): Promise<Head> {
   return row ?? { position: 0, removedTo: 0 }
 }
 
-function matching(ctx: Ctx, { kinds, since, after, assetId, filter }: WantedChanges): RawBuilder<unknown> {
+/** Of the changes, as `c`. */
+export function matching(ctx: Ctx, wanted: WantedChanges): RawBuilder<unknown> {
+  const { kinds, since, until, after, assetId, changedBy, bySystem, filter } = wanted
   return sql.join(
     [
       sql`c.tenant_id = ${ctx.tenantId} and c.kind = any(${[...kinds]}::text[])`,
       ...(since === undefined ? [] : [sql`c.at >= ${since}`]),
+      ...(until === undefined ? [] : [sql`c.at < ${until}`]),
       ...(after === undefined ? [] : [sql`c.position > ${after}`]),
       ...(assetId === undefined ? [] : [sql`c.asset_id = ${assetId}`]),
+      ...(changedBy === undefined ? [] : [sql`c.changed_by = ${changedBy}`]),
+      ...(bySystem === undefined ? [] : [sql`(c.changed_by = ${SYSTEM}) = ${bySystem}`]),
       ...(filter ? [sql`c.asset_id in (select a.id from ${filter.from} where ${filter.where})`] : []),
     ],
     sql` and `,

@@ -61,8 +61,31 @@ export interface Change {
 
 /** How many changes of a kind a day has. */
 export interface ChangeCount {
-  /** `YYYY-MM-DD`, UTC. */
+  /** `YYYY-MM-DD`, in the time zone that was asked for. */
   readonly day: string
   readonly kind: ChangeKind
+  readonly count: number
+}
+
+/** The changes of one asset; those without an asset, such as new sources, are one group too. */
+export interface ChangedAsset {
+  readonly assetId: string | null
+  /** As the latest of the changes has it. */
+  readonly assetName: string
+  /** Null: it is there no longer. */
+  readonly assetType: string | null
+  readonly total: number
+  /** When the latest was written. */
+  readonly lastAt: string
+  readonly counts: readonly { readonly kind: ChangeKind; readonly count: number }[]
+  /** The fields whose values changed. */
+  readonly fields: readonly string[]
+  /** At most five. */
+  readonly changedBy: readonly string[]
+}
+
+/** Who changed how much. */
+export interface Changer {
+  readonly changedBy: string
   readonly count: number
 }

@@ -13,7 +13,15 @@ import { setAssetWeight } from '#features/vulnerabilities/vulnerabilities.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import type { Change } from './change.ts'
-import { addChanges, countChanges, listChanges, removeOldChanges, type ChangeQuery } from './changes.ts'
+import {
+  addChanges,
+  countChanges,
+  listChangedAssets,
+  listChangers,
+  listChanges,
+  removeOldChanges,
+  type ChangeQuery,
+} from './changes.ts'
 
 const shared = sharedTestApp()
 let ctx: Ctx
@@ -217,4 +225,52 @@ test('after the retention they are removed, and who asks for them is told', asyn
   expect((await all()).map(({ position }) => position)).toEqual([3])
   await expect(listChanges(ctx, PAGE, { after: 1 })).rejects.toThrow('after: changes behind it were removed')
   expect((await listChanges(ctx, PAGE, { after: 2 })).items).toHaveLength(1)
+})
+
+test('assets that changed, each with what and how much, the latest changed first', async () => {
+  await submit(ctx, csv, [
+    seen('1', { hostname: 'web-1' }, { os: 'Debian 11' }),
+    seen('2', { hostname: 'web-2' }, { os: 'Debian 11' }),
+  ])
+  await submit(ctx, csv, [seen('1', { hostname: 'web-1' }, { os: 'Debian 12', tags: ['a'], minute: 1 })])
+  await archiveAsset(ctx, await idOf('web-2'))
+  await deleteAsset(ctx, await idOf('web-2'))
+  const { items, total } = await listChangedAssets(ctx, PAGE, {})
+  expect(total).toBe(3)
+  expect(items.map(({ assetName, assetType, total }) => [assetName, assetType === null, total])).toEqual([
+    ['web-2', true, 3],
+    ['web-1', false, 3],
+    ['', true, 1],
+  ])
+  expect(items[1]).toMatchObject({
+    fields: ['os', 'tag'],
+    counts: [
+      { kind: 'field_changed', count: 2 },
+      { kind: 'asset_appeared', count: 1 },
+    ],
+  })
+  const second = await listChangedAssets(ctx, { limit: 1, offset: 1 }, {})
+  expect([second.total, second.items[0]?.assetName]).toEqual([3, 'web-1'])
+  expect((await listChangedAssets(ctx, PAGE, { where: 'os = "Debian 12"' })).items).toHaveLength(1)
+})
+
+test('changes until an instant, by one person, and by people or the system alone', async () => {
+  const person = {
+    ...ctx,
+    actor: { kind: 'user', id: crypto.randomUUID(), name: 'ann@example.org', may: () => true },
+  } satisfies Ctx
+  await submit(ctx, csv, [seen('1', { hostname: 'web-1' })])
+  await archiveAsset(person, await idOf('web-1'))
+  await ctx.db.run(sql`
+    update asset_changes set at = at - interval '1 hour' where tenant_id = ${ctx.tenantId} and kind = 'asset_appeared'`)
+  const written = await all()
+  expect(await lines({ until: '-1h' })).toEqual(['asset_appeared web-1  null null'])
+  expect(await all({ until: new Date().toISOString().slice(0, 10) })).toHaveLength(written.length)
+  expect((await all({ changedBy: 'ann@example.org' })).map(({ kind }) => kind)).toEqual(['asset_archived'])
+  expect((await all({ bySystem: false })).map(({ changedBy }) => changedBy)).toContain('ann@example.org')
+  expect(await listChangers(person, { kinds: ['asset_archived'] })).toEqual([
+    { changedBy: 'ann@example.org', count: 1 },
+  ])
+  await expect(countChanges(ctx, {}, 'Mars/Olympus')).rejects.toThrow('zone: Mars/Olympus')
+  await expect(listChanges(ctx, PAGE, { until: 'soon' })).rejects.toThrow('until: must be a day')
 })

@@ -5,16 +5,20 @@ import { readValue, stretchMeant } from '#platform/conditions/value.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
+import { isZone } from '#platform/jobs/schedule.ts'
 import { isUuid } from '#platform/uuid.ts'
 import {
   changeKindNames,
   changeKinds,
   type Change,
   type ChangeCount,
+  type ChangedAsset,
   type ChangeKind,
+  type Changer,
   type NewChange,
 } from './change.ts'
 import * as store from './change-store.ts'
+import * as changedStore from './changed-assets-store.ts'
 
 export type { NewChange } from './change.ts'
 export { noteEffects, tried, wouldChange, type WouldChange } from './would-change.ts'
@@ -37,11 +41,17 @@ export function addChanges(ctx: Ctx, changes: readonly NewChange[]): void {
 export interface ChangeQuery {
   /** A day, an instant or a span before now such as `-1d`: changes written from then on. */
   readonly since?: string | undefined
+  /** As `since`: changes written before then; of a day, before its end. */
+  readonly until?: string | undefined
   /** A position: changes behind it. */
   readonly after?: number | undefined
   /** Absent or empty: all that the actor may read. */
   readonly kinds?: readonly string[] | undefined
   readonly assetId?: string | undefined
+  /** As changes have it. */
+  readonly changedBy?: string | undefined
+  /** False: by people, keys and other members alone; true: by the system itself alone. */
+  readonly bySystem?: boolean | undefined
   /** A condition on the asset as it is now; archived assets count too. */
   readonly where?: string | undefined
 }
@@ -75,22 +85,48 @@ export async function listChanges(
   })
 }
 
-/** How many there are of each day, in UTC, and kind; the newest day first. */
-export function countChanges(ctx: Ctx, query: ChangeQuery): Promise<ChangeCount[]> {
+/** How many there are of each kind and day, as the IANA time zone has days; the newest day first. */
+export async function countChanges(ctx: Ctx, query: ChangeQuery, zone = 'UTC'): Promise<ChangeCount[]> {
   const wanted = wantedOf(ctx, query)
-  return withAssets(ctx, query.where, (inner, filter) => store.countsByDay(inner, { ...wanted, filter }))
+  if (!isZone(zone)) throw invalid('zone', `${zone} is no IANA time zone such as Europe/Berlin`)
+  return withAssets(ctx, query.where, (inner, filter) =>
+    store.countsByDay(inner, { ...wanted, filter }, zone),
+  )
 }
 
-function wantedOf(ctx: Ctx, { since, after, kinds = [], assetId }: ChangeQuery): store.WantedChanges {
+/** The assets that changed, each with what and how much; the latest changed first. */
+export async function listChangedAssets(
+  ctx: Ctx,
+  page: Page,
+  query: ChangeQuery,
+): Promise<Listed<ChangedAsset>> {
+  const wanted = wantedOf(ctx, query)
+  return withAssets(ctx, query.where, async (inner, filter) => ({
+    items: await changedStore.changedAssets(inner, page, { ...wanted, filter }),
+    total: await changedStore.countChangedAssets(inner, { ...wanted, filter }),
+  }))
+}
+
+/** Who made the changes, those with the most first. */
+export async function listChangers(ctx: Ctx, query: ChangeQuery): Promise<Changer[]> {
+  const wanted = wantedOf(ctx, query)
+  return withAssets(ctx, query.where, (inner, filter) => changedStore.changers(inner, { ...wanted, filter }))
+}
+
+function wantedOf(ctx: Ctx, query: ChangeQuery): store.WantedChanges {
+  const { since, until, after, kinds = [], assetId, changedBy, bySystem } = query
   permit(ctx, 'assets:read')
   if (after !== undefined && !(Number.isSafeInteger(after) && after >= 0))
     throw invalid('after', 'must be a whole number, 0 or more')
   if (assetId !== undefined && !isUuid(assetId)) throw invalid('asset', 'is not a UUID')
   return {
     kinds: kindsOf(ctx, kinds),
-    ...(since !== undefined && { since: instantOf(since, ctx.now()) }),
+    ...(since !== undefined && { since: stretchOf('since', since, ctx.now()).from }),
+    ...(until !== undefined && { until: untilOf(until, ctx.now()) }),
     after,
     assetId,
+    changedBy,
+    bySystem,
   }
 }
 
@@ -104,16 +140,20 @@ function kindsOf(ctx: Ctx, names: readonly string[]): readonly ChangeKind[] {
     : changeKindNames.filter((kind) => ctx.actor.may(changeKinds[kind].permission))
 }
 
-const SINCE = { name: 'since', type: 'instant', sentence: '', source: '', read: () => undefined } as const
+/** Of a day its end, of anything else the instant itself. */
+function untilOf(text: string, now: Date): Date {
+  const { from, to } = stretchOf('until', text, now)
+  return to.getTime() - from.getTime() === DAY_MS ? to : from
+}
 
-function instantOf(text: string, now: Date): Date {
-  const value = readValue(SINCE, text)
+function stretchOf(name: string, text: string, now: Date): { readonly from: Date; readonly to: Date } {
+  const value = readValue({ name, type: 'instant', sentence: '', source: '', read: () => undefined }, text)
   if (!value)
     throw invalid(
-      'since',
+      name,
       'must be a day such as 2026-03-31, an instant such as 2026-03-31T12:00:00Z, or a span such as -1d',
     )
-  return stretchMeant(value, now).from
+  return stretchMeant(value, now)
 }
 
 /** `work` reads one state of the database. */

@@ -12,9 +12,11 @@ export const commands: readonly Command[] = [
     tenant: true,
     options: {
       since: { value: 'WHEN', help: 'a day, an instant or a span before now such as -1d; -1d unless given' },
+      until: { value: 'WHEN', help: 'before then, said as --since; of a day, before its end' },
       after: { value: 'POSITION', help: 'behind this position, as an earlier answer tells it' },
       kind: { value: 'KIND', many: true, help: `${changeKindNames.join(', ')}; may be repeated` },
       asset: { value: 'ID', help: 'of this asset' },
+      by: { value: 'WHO', help: 'as answers have it: the address of a person, or system' },
       where: { value: 'CONDITION', help: 'of assets for which this is true; see docs/conditions.md' },
       limit: { value: 'N', help: `at most so many, 1 to ${LIMIT_MAX}; ${LIMIT_DEFAULT} unless given` },
     },
@@ -35,12 +37,14 @@ export const commands: readonly Command[] = [
 ]
 
 function queryOf({ options }: CommandInput) {
-  const { since, after, kind, asset, where } = options
+  const { since, until, after, kind, asset, by, where } = options
   return {
     since: textOf(since) ?? (after === undefined ? '-1d' : undefined),
+    until: textOf(until),
     after: after === undefined ? undefined : Number(after),
     kinds: textOf(kind)?.split('\n') ?? [],
     assetId: textOf(asset),
+    changedBy: textOf(by),
     where: textOf(where),
   }
 }

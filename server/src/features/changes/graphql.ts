@@ -2,6 +2,8 @@ import { given, pageArgs, pageFrom, perItem, type EnumOf, type Schema } from '#p
 import { addWouldChange } from './graphql-would-change.ts'
 import { changeKindNames, changeKinds, type Change, type ChangeCount, type ChangeKind } from './change.ts'
 import { countChanges, listChanges, RETENTION_DAYS, type ListedChanges } from './changes.ts'
+import { changeFilters } from './graphql-change-filters.ts'
+import { addChangedAssets } from './graphql-changed-assets.ts'
 
 export function graphql(schema: Schema): void {
   const kind = schema.enumType('ChangeKind', {
@@ -11,16 +13,9 @@ export function graphql(schema: Schema): void {
   })
   addChanges(schema, kind)
   addCounts(schema, kind)
+  addChangedAssets(schema, kind, changeFilters(schema, kind))
   addWouldChange(schema)
 }
-
-const filters = (schema: Schema, kind: EnumOf<ChangeKind>) =>
-  schema.args((t) => ({
-    since: t.string({ description: 'A day, an instant, or a span before now such as -1d.' }),
-    kinds: t.field({ type: [kind], description: 'Absent or empty: all that the caller may read.' }),
-    assetId: t.id(),
-    where: t.string({ description: 'A condition on the asset as it is now.' }),
-  }))
 
 function addChanges(schema: Schema, kind: EnumOf<ChangeKind>): void {
   const change = schema.objectRef<Change>('Change').implement({
@@ -58,7 +53,7 @@ function addChanges(schema: Schema, kind: EnumOf<ChangeKind>): void {
       type: page,
       description: `What changed in the last ${RETENTION_DAYS} days, the newest first unless the oldest are asked for first.`,
       args: {
-        ...filters(schema, kind),
+        ...changeFilters(schema, kind),
         after: t.arg.float({ description: 'Changes of greater positions.' }),
         oldestFirst: t.arg.boolean({ required: true, defaultValue: false }),
         ...pageArgs(schema),
@@ -73,7 +68,7 @@ function addChanges(schema: Schema, kind: EnumOf<ChangeKind>): void {
 function addCounts(schema: Schema, kind: EnumOf<ChangeKind>): void {
   const counted = schema.objectRef<ChangeCount>('ChangeCount').implement({
     fields: (t) => ({
-      day: t.exposeString('day', { description: 'YYYY-MM-DD, UTC.' }),
+      day: t.exposeString('day', { description: 'YYYY-MM-DD, in the time zone that was asked for.' }),
       kind: t.expose('kind', { type: kind }),
       count: t.exposeInt('count'),
     }),
@@ -83,8 +78,15 @@ function addCounts(schema: Schema, kind: EnumOf<ChangeKind>): void {
       type: [counted],
       description:
         'How many changes of each kind a day has; the newest day first, days and kinds without any are left out.',
-      args: filters(schema, kind),
-      resolve: (_, query, ctx) => countChanges(ctx, given(query)),
+      args: {
+        ...changeFilters(schema, kind),
+        zone: t.arg.string({
+          required: true,
+          defaultValue: 'UTC',
+          description: 'IANA time zone of the days.',
+        }),
+      },
+      resolve: (_, { zone, ...query }, ctx) => countChanges(ctx, given(query), zone),
     }),
   )
 }

@@ -53,6 +53,10 @@ export const rest: readonly Route[] = [
           'Changes written from then on: a day, an instant or a span before now such as `-1d`. Empty: all.',
           orEmpty({ pattern: '^-\\d{1,4}[hdwmy]$' }, { format: 'date' }, { format: 'date-time' }),
         ),
+        until: filter(
+          'Changes written before then, said as `since`; of a day, before its end. Empty: all.',
+          orEmpty({ pattern: '^-\\d{1,4}[hdwmy]$' }, { format: 'date' }, { format: 'date-time' }),
+        ),
         after: filter(
           'A position, as `meta.next` of an earlier page has it: changes behind it. Who always goes on with it misses none.',
           { pattern: '^\\d{0,15}$' },
@@ -61,6 +65,7 @@ export const rest: readonly Route[] = [
           pattern: `^(|(${changeKindNames.join('|')})(,(${changeKindNames.join('|')}))*)$`,
         }),
         asset: filter('Of the asset with this id. Empty: of all.', orEmpty({ format: 'uuid' })),
+        by: filter('By whom, as `changedBy` has it. Empty: by all.'),
         where: whereQuery('asset', 'site = Oslo'),
       }),
       reply: Type.Object({
@@ -72,13 +77,15 @@ export const rest: readonly Route[] = [
         }),
       }),
     },
-    async (ctx, { query: { since, after, kind, asset, where, ...rest } }) => {
+    async (ctx, { query: { since, until, after, kind, asset, by, where, ...rest } }) => {
       const page = parsePage(rest)
       const { items, total, next } = await listChanges(ctx, page, {
         since: since || undefined,
+        until: until || undefined,
         after: positionOf(after),
         kinds: kind ? kind.split(',') : [],
         assetId: asset || undefined,
+        changedBy: by || undefined,
         where: where || undefined,
       })
       return {

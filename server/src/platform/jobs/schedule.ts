@@ -42,7 +42,7 @@ export function timesAfter({ cron, zone }: Schedule, from: Date, count: number, 
   }
 }
 
-function isZone(zone: string): boolean {
+export function isZone(zone: string): boolean {
   try {
     return Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
   } catch {

@@ -104,7 +104,12 @@ export const operations: Readonly<Record<string, Operation>> = {
     'assets:read',
     '(first: 50) { total next items { position kind assetName subject before after } }',
   ),
-  changeCounts: list('assets:read', '(since: "-1d") { day kind count }'),
+  changeCounts: list('assets:read', '(since: "-1d", zone: "Europe/Berlin") { day kind count }'),
+  changedAssets: list(
+    'assets:read',
+    '(since: "-1d", until: "+1d") { total items { assetId assetName assetType counts { kind count } fields } }',
+  ),
+  changers: list('assets:read', '(bySystem: true) { changedBy count }'),
   ...cloudOperations,
 
   ...complianceOperations,

@@ -631,6 +631,34 @@ export const CancelScanDocument: Operation<CancelScanData, CancelScanVariables> 
   text: "mutation CancelScan($id: ID!) { cancelScan(id: $id) { id } }",
 }
 
+export interface ChangeCountsData { readonly changeCounts: readonly ({ readonly day: string; readonly kind: ChangeKind; readonly count: number })[] }
+export type ChangeCountsVariables = { readonly since: string; readonly until?: string | null; readonly changedBy?: string | null; readonly bySystem?: boolean | null; readonly where?: string | null; readonly zone: string }
+export const ChangeCountsDocument: Operation<ChangeCountsData, ChangeCountsVariables> = {
+  name: 'ChangeCounts',
+  text: "query ChangeCounts($since: String!, $until: String, $changedBy: String, $bySystem: Boolean, $where: String, $zone: String!) { changeCounts( since: $since until: $until changedBy: $changedBy bySystem: $bySystem where: $where zone: $zone ) { day kind count } }",
+}
+
+export interface ChangedAssetsData { readonly changedAssets: { readonly total: number; readonly items: readonly ({ readonly assetId: string | null; readonly assetName: string; readonly assetType: string | null; readonly total: number; readonly lastAt: string; readonly fields: readonly (string)[]; readonly changedBy: readonly (string)[]; readonly counts: readonly ({ readonly kind: ChangeKind; readonly count: number })[] })[] } }
+export type ChangedAssetsVariables = { readonly since: string; readonly until: string; readonly kinds: readonly (ChangeKind)[]; readonly changedBy?: string | null; readonly bySystem?: boolean | null; readonly where?: string | null; readonly first: number }
+export const ChangedAssetsDocument: Operation<ChangedAssetsData, ChangedAssetsVariables> = {
+  name: 'ChangedAssets',
+  text: "query ChangedAssets($since: String!, $until: String!, $kinds: [ChangeKind!]!, $changedBy: String, $bySystem: Boolean, $where: String, $first: Int!) { changedAssets( since: $since until: $until kinds: $kinds changedBy: $changedBy bySystem: $bySystem where: $where first: $first ) { total items { assetId assetName assetType total lastAt fields changedBy counts { kind count } } } }",
+}
+
+export interface ChangersData { readonly changers: readonly ({ readonly changedBy: string; readonly count: number })[] }
+export type ChangersVariables = { readonly since: string; readonly until?: string | null; readonly where?: string | null }
+export const ChangersDocument: Operation<ChangersData, ChangersVariables> = {
+  name: 'Changers',
+  text: "query Changers($since: String!, $until: String, $where: String) { changers(since: $since, until: $until, where: $where) { changedBy count } }",
+}
+
+export interface ChangesOfAssetData { readonly changes: { readonly total: number; readonly items: readonly ({ readonly position: number; readonly at: string; readonly kind: ChangeKind; readonly assetId: string | null; readonly subject: string; readonly before: unknown; readonly after: unknown; readonly relatedId: string | null; readonly changedBy: string })[] } }
+export type ChangesOfAssetVariables = { readonly since: string; readonly until: string; readonly kinds: readonly (ChangeKind)[]; readonly changedBy?: string | null; readonly bySystem?: boolean | null; readonly assetId?: string | null; readonly first: number }
+export const ChangesOfAssetDocument: Operation<ChangesOfAssetData, ChangesOfAssetVariables> = {
+  name: 'ChangesOfAsset',
+  text: "query ChangesOfAsset($since: String!, $until: String!, $kinds: [ChangeKind!]!, $changedBy: String, $bySystem: Boolean, $assetId: ID, $first: Int!) { changes( since: $since until: $until kinds: $kinds changedBy: $changedBy bySystem: $bySystem assetId: $assetId first: $first ) { total items { position at kind assetId subject before after relatedId changedBy } } }",
+}
+
 export interface CheckImportData { readonly checkImport: { readonly id: string } }
 export type CheckImportVariables = { readonly id: string; readonly columns: readonly (string)[] }
 export const CheckImportDocument: Operation<CheckImportData, CheckImportVariables> = {

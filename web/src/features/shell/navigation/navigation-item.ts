@@ -4,6 +4,7 @@ import type { LucideIcon } from 'lucide-react'
 export interface NavigationItem {
   readonly to:
     | '/'
+    | '/changes'
     | '/assets'
     | '/duplicates'
     | '/groups'

@@ -19,6 +19,7 @@ test('an entry is offered with the screens that the role opens, and not without 
   const offered = sectionsFor(limited).map(({ title, items }) => [title, items.length])
   expect(offered).toEqual([
     ['Overview', 1],
+    ['Changes', 1],
     ['Assets', 4],
     ['Software', 2],
     ['Settings', 1],

@@ -15,6 +15,7 @@ import {
   Gavel,
   Group,
   Handshake,
+  History,
   KeyRound,
   LayoutDashboard,
   Package,
@@ -40,6 +41,11 @@ export const navigationSections: readonly NavigationSection[] = [
     title: 'Overview',
     icon: LayoutDashboard,
     items: [{ to: '/', title: 'Overview', icon: LayoutDashboard, key: 'o', permission: 'assets:read' }],
+  },
+  {
+    title: 'Changes',
+    icon: History,
+    items: [{ to: '/changes', title: 'Changes', icon: History, key: 'C', permission: 'assets:read' }],
   },
   {
     title: 'Assets',
