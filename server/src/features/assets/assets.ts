@@ -18,6 +18,7 @@ import { listWhere } from './listing/where.ts'
 import * as listStore from './listing/newest-first-store.ts'
 import * as duplicatesStore from './listing/possible-duplicates-store.ts'
 import type { Observation } from './observation.ts'
+import { scanKinds } from './intake/observation-scope.ts'
 import type { KnownSource } from './intake/observation-record.ts'
 
 export type { Asset, AssetFilter } from './asset.ts'
@@ -45,6 +46,8 @@ export { assetsChanged } from './asset-signals.ts'
 export { customFieldOfColumn, importCustomValues, readCustomValue } from './editing/import-custom-values.ts'
 export { addTags, checkTags, removeTags, restoreTags, retagAssets, type PeoplesTags } from './editing/tags.ts'
 export { normaliseIdentifier } from './identity/identifiers.ts'
+export { DEFAULT_SCOPE, inScope, scopeOfCollector, scopeOfSite } from './intake/observation-scope.ts'
+export { moveToScope, type ScopeMove } from './intake/move-to-scope.ts'
 export { renameObservations } from './intake/rename-observations.ts'
 export { touchObservations, type Sighting } from './intake/sighted-again.ts'
 export { assetTypes, softwareOrigins } from './observation.ts'
@@ -80,6 +83,15 @@ export function assetIdsByKey(
   sourceKeys: readonly string[],
 ): Promise<Map<string, string>> {
   return intakeStore.assetIdsByKey(ctx, sourceId, sourceKeys)
+}
+
+/** The networks in which scans saw each of the assets; one that no scan saw is absent. */
+export function scopesOfAssets(
+  ctx: Ctx,
+  assetIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  permit(ctx, 'assets:read')
+  return intakeStore.scopesOfAssets(ctx, assetIds.filter(isUuid), [...scanKinds])
 }
 
 /** Validates observations without storing them: the rejected ones and why. */

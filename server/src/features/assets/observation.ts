@@ -4,6 +4,11 @@ export interface Observation {
   readonly sourceKey: string
   /** When the source saw the device. An older observation never overwrites a newer one. */
   readonly seenAt: Date
+  /**
+   * The network that its addresses are of, as part of the source key too (`inScope`); absent: the one that the server is in,
+   * or none that is known.
+   */
+  readonly scope?: string
   /** Links the observation to this asset, as a person requested; ignored if the tenant has no such asset. */
   readonly assetId?: string
   /** Absent: not known. */

@@ -9,10 +9,16 @@ const columns = sql`c.id, c.name, c.created_at as "createdAt", c.enrolled_at as 
 
 export async function add(
   ctx: Ctx,
-  { id, name, createdAt }: { readonly id: string; readonly name: string; readonly createdAt: Date },
+  {
+    id,
+    name,
+    scope,
+    createdAt,
+  }: Readonly<Record<'id' | 'name' | 'scope', string>> & { readonly createdAt: Date },
 ): Promise<boolean> {
   const added = await ctx.db.run(sql`
-    insert into collectors (tenant_id, id, name, created_at) values (${ctx.tenantId}, ${id}, ${name}, ${createdAt})
+    insert into collectors (tenant_id, id, name, scope, created_at)
+    values (${ctx.tenantId}, ${id}, ${name}, ${scope}, ${createdAt})
     on conflict (tenant_id, name) do nothing`)
   return added === 1
 }

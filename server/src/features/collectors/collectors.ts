@@ -1,5 +1,6 @@
 /** Collectors: processes elsewhere that carry out scans where the server does not reach, and the work they are given. */
 import type { JWK } from 'jose'
+import { scopeOfCollector } from '#features/assets/assets.ts'
 import { record } from '#features/audit/audit.ts'
 import { credentialsOpenedOnlyBy } from '#features/credentials/credentials.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
@@ -38,7 +39,7 @@ export async function createCollector(ctx: Ctx, input: { readonly name: string }
   return atomically(ctx, async (inner) => {
     const createdAt = inner.now()
     const id = newUuid(createdAt)
-    if (!(await store.add(inner, { id, name, createdAt })))
+    if (!(await store.add(inner, { id, name, scope: scopeOfCollector(id), createdAt })))
       throw conflict(`name: there is a collector called ${name} already`)
     await keys.addEnrolment(inner, {
       collectorId: id,

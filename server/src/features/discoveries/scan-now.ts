@@ -1,4 +1,4 @@
-import { getAsset, matchingAssetIds } from '#features/assets/assets.ts'
+import { DEFAULT_SCOPE, getAsset, matchingAssetIds, scopesOfAssets } from '#features/assets/assets.ts'
 import { record } from '#features/audit/audit.ts'
 import { coveringTargets, spanOfAddress, spansWithout, spanText, starterOf } from '#features/scans/scans.ts'
 import type { Target } from '#features/scans/targets/target.ts'
@@ -36,6 +36,7 @@ export async function scanNow(ctx: Ctx, selection: AssetSelection): Promise<Scan
   const ids = await idsOf(ctx, selection)
   return atomically(ctx, async (inner) => {
     const covering = await coveringTargets(inner)
+    const scopesOf = await scopesOfAssets(inner, ids)
     const leftOut: { assetId: string; why: string }[] = []
     const spans = []
     const names: string[] = []
@@ -44,7 +45,7 @@ export async function scanNow(ctx: Ctx, selection: AssetSelection): Promise<Scan
       const { name, ipAddress } = await getAsset(inner, assetId)
       const span = spanOfAddress(ipAddress)
       if (!span) leftOut.push({ assetId, why: `${name} has no address` })
-      const target = covering(ipAddress)
+      const target = covering(ipAddress, scopesOf.get(assetId))
       if (span && !target) leftOut.push({ assetId, why: `no scan target names ${ipAddress} (${name})` })
       if (!span || !target) continue
       place ??= placeOf(target)
@@ -66,12 +67,13 @@ export async function scanNow(ctx: Ctx, selection: AssetSelection): Promise<Scan
   })
 }
 
-/** The target, where collectors scan it; empty where this server does. One run goes on in one place. */
-const placeOf = ({ id, collectorIds }: Target): string => (collectorIds.length > 0 ? id : '')
+/** The target, where collectors scan it or it is of another network; empty where this server does. One run goes on in one place. */
+const placeOf = ({ id, collectorIds, scope }: Target): string =>
+  collectorIds.length > 0 || scope !== DEFAULT_SCOPE ? id : ''
 
 interface Chosen {
   readonly names: readonly string[]
-  /** The one that collectors scan; null: this server scans. */
+  /** The one that collectors scan or that is of another network; null: this server scans its own. */
   readonly targetId: string | null
   readonly entries: readonly string[]
 }

@@ -29,6 +29,7 @@ test('target create answers the target with its id; target list shows it; target
     name: 'Office',
     cidr: '10.1.2.0/24',
     collector_ids: [],
+    site_id: null,
     industrial_reads: [],
     created_at: expect.any(String),
   }

@@ -6,23 +6,31 @@ import type { Scan } from './scan.ts'
 import type { RunOfScan } from './touches/device-touch.ts'
 import { movableBy, type ScanMove, type ScanStatus, type ScanType } from './scan-status.ts'
 import type { IndustrialRead } from './probes/sweep/industrial/industrial-reads.ts'
+import { SCOPE_OF_SITES, SERVER_SCOPE } from './targets/target-scope.ts'
 import type { ScanAim, Target, TargetFields } from './targets/target.ts'
 
-const targetColumns = ({
-  tenantId,
-}: Ctx) => sql`id, name, kind, address, entries, exclusions, created_at as "createdAt",
-  industrial_reads as "industrialReads",
+/** The network that what is found at the target `t` is of. */
+const scopeOfTarget = ({ tenantId }: Ctx) => sql`coalesce(${SCOPE_OF_SITES}::text || t.site_id::text,
+  (select c.scope from scan_target_collectors tc
+   join collectors c on c.tenant_id = ${tenantId} and c.id = tc.collector_id
+   where tc.tenant_id = ${tenantId} and tc.target_id = t.id order by tc.collector_id limit 1),
+  ${SERVER_SCOPE}::text)`
+
+const targetColumns = (
+  ctx: Ctx,
+) => sql`id, name, kind, address, entries, exclusions, created_at as "createdAt",
+  industrial_reads as "industrialReads", site_id as "siteId", ${scopeOfTarget(ctx)} as scope,
   array(select c.collector_id from scan_target_collectors c
-    where c.tenant_id = ${tenantId} and c.target_id = scan_targets.id order by c.collector_id) as "collectorIds"`
+    where c.tenant_id = ${ctx.tenantId} and c.target_id = t.id order by c.collector_id) as "collectorIds"`
 
 export function addTarget(
   ctx: Ctx,
-  { name, kind, address, entries, exclusions, industrialReads }: TargetFields,
+  { name, kind, address, entries, exclusions, siteId, industrialReads }: TargetFields,
 ): Promise<Target> {
   return ctx.db.one(sql<Target>`
-    insert into scan_targets (tenant_id, name, kind, address, entries, exclusions, industrial_reads)
+    insert into scan_targets as t (tenant_id, name, kind, address, entries, exclusions, site_id, industrial_reads)
     values (${ctx.tenantId}, ${name}, ${kind}, ${address}, ${entries}::text[], ${exclusions}::text[],
-      ${industrialReads}::text[])
+      ${siteId}, ${industrialReads}::text[])
     returning ${targetColumns(ctx)}`)
 }
 
@@ -30,24 +38,24 @@ export function addTarget(
 export function changeTarget(
   ctx: Ctx,
   id: string,
-  { name, kind, address, entries, exclusions, industrialReads }: TargetFields,
+  { name, kind, address, entries, exclusions, siteId, industrialReads }: TargetFields,
 ): Promise<Target> {
   return ctx.db.one(sql<Target>`
-    update scan_targets set name = ${name}, kind = ${kind}, address = ${address}, entries = ${entries}::text[],
-      exclusions = ${exclusions}::text[], industrial_reads = ${industrialReads}::text[]
+    update scan_targets t set name = ${name}, kind = ${kind}, address = ${address}, entries = ${entries}::text[],
+      exclusions = ${exclusions}::text[], site_id = ${siteId}, industrial_reads = ${industrialReads}::text[]
     where tenant_id = ${ctx.tenantId} and id = ${id}
     returning ${targetColumns(ctx)}`)
 }
 
 export function targets(ctx: Ctx): Promise<Target[]> {
   return ctx.db.all(sql<Target>`
-    select ${targetColumns(ctx)} from scan_targets where tenant_id = ${ctx.tenantId} order by created_at desc, id`)
+    select ${targetColumns(ctx)} from scan_targets t where tenant_id = ${ctx.tenantId} order by created_at desc, id`)
 }
 
 /** Locked against deletion until the transaction ends. */
 export function target(ctx: Ctx, id: string): Promise<Target | undefined> {
   return ctx.db.maybe(sql<Target>`
-    select ${targetColumns(ctx)} from scan_targets where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
+    select ${targetColumns(ctx)} from scan_targets t where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
 }
 
 /** For whoever knows the id of a target or of a scan alone, whatever tenant it is of. */
@@ -123,6 +131,8 @@ export interface Attempt extends Scan {
   /** Empty but for a range. */
   readonly targetEntries: readonly string[]
   readonly targetExclusions: readonly string[]
+  /** As the target has it at the moment; the server's network when it is gone. */
+  readonly scope: string
   /** As the target has it at the moment; none when it is gone. */
   readonly industrialReads: readonly IndustrialRead[]
   readonly startedBy: unknown
@@ -140,6 +150,8 @@ export function start(ctx: Ctx, id: string, message: string): Promise<Attempt | 
     where tenant_id = ${ctx.tenantId} and id = ${id} and ${canMove('start')}
     returning ${columns}, attempt, target_id as "targetId", target_entries as "targetEntries",
       target_exclusions as "targetExclusions", started_by as "startedBy",
+      coalesce((select ${scopeOfTarget(ctx)} from scan_targets t
+        where t.tenant_id = ${ctx.tenantId} and t.id = scans.target_id), ${SERVER_SCOPE}) as scope,
       coalesce((select t.industrial_reads from scan_targets t
         where t.tenant_id = ${ctx.tenantId} and t.id = scans.target_id), '{}') as "industrialReads"`)
 }

@@ -302,7 +302,7 @@ export interface BudgetTermsRow { readonly currency: string | null; readonly pri
 
 export interface ScanRow { readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null }
 
-export interface TargetRow { readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly collectorIds: readonly (string)[]; readonly industrialReads: readonly (IndustrialRead)[]; readonly createdAt: string }
+export interface TargetRow { readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly collectorIds: readonly (string)[]; readonly siteId: string | null; readonly industrialReads: readonly (IndustrialRead)[]; readonly createdAt: string }
 
 export interface ScanHostRow { readonly id: string; readonly host: string; readonly name: string; readonly seenAt: string; readonly assetId: string | null; readonly assetName: string | null; readonly assetType: string | null; readonly deviceType: string | null; readonly change: ScanHostChange | null; readonly changedFields: readonly (string)[]; readonly comparedScanId: string | null; readonly ports: readonly ({ readonly protocol: string; readonly port: number; readonly service: string; readonly banner: string })[] | null; readonly openedPorts: readonly ({ readonly protocol: string; readonly port: number })[]; readonly closedPorts: readonly ({ readonly protocol: string; readonly port: number; readonly service: string; readonly banner: string })[] }
 
@@ -1031,10 +1031,10 @@ export const CreateSimulationReportDocument: Operation<CreateSimulationReportDat
 }
 
 export interface CreateTargetData { readonly createTarget: { readonly id: string; readonly name: string } }
-export type CreateTargetVariables = { readonly name: string; readonly cidr?: string | null; readonly host?: string | null; readonly entries?: readonly (string)[] | null; readonly exclusions?: readonly (string)[] | null; readonly collectorIds?: readonly (string)[] | null; readonly industrialReads?: readonly (IndustrialRead)[] | null }
+export type CreateTargetVariables = { readonly name: string; readonly cidr?: string | null; readonly host?: string | null; readonly entries?: readonly (string)[] | null; readonly exclusions?: readonly (string)[] | null; readonly collectorIds?: readonly (string)[] | null; readonly siteId?: string | null; readonly industrialReads?: readonly (IndustrialRead)[] | null }
 export const CreateTargetDocument: Operation<CreateTargetData, CreateTargetVariables> = {
   name: 'CreateTarget',
-  text: "mutation CreateTarget($name: String!, $cidr: String, $host: String, $entries: [String!], $exclusions: [String!], $collectorIds: [ID!], $industrialReads: [IndustrialRead!]) { createTarget( name: $name cidr: $cidr host: $host entries: $entries exclusions: $exclusions collectorIds: $collectorIds industrialReads: $industrialReads ) { id name } }",
+  text: "mutation CreateTarget($name: String!, $cidr: String, $host: String, $entries: [String!], $exclusions: [String!], $collectorIds: [ID!], $siteId: ID, $industrialReads: [IndustrialRead!]) { createTarget( name: $name cidr: $cidr host: $host entries: $entries exclusions: $exclusions collectorIds: $collectorIds siteId: $siteId industrialReads: $industrialReads ) { id name } }",
 }
 
 export interface CreateWebhookData { readonly createWebhook: { readonly webhook: { readonly id: string; readonly name: string }; readonly secret: string } }
@@ -2374,11 +2374,11 @@ export const SyncFeedDocument: Operation<SyncFeedData, SyncFeedVariables> = {
   text: "mutation SyncFeed($name: ID!) { syncFeed(name: $name) { ...FeedRow } } fragment FeedRow on Feed { name title attribution isEnabled isFetchable isMirrored isRunning isRequested records syncedAt nextAt failures lastError progress { part records bytes bytesTotal } }",
 }
 
-export interface TargetsData { readonly targets: readonly ({ readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly collectorIds: readonly (string)[]; readonly industrialReads: readonly (IndustrialRead)[]; readonly createdAt: string })[]; readonly availableScanTypes: readonly (ScanType)[]; readonly collectors: readonly ({ readonly id: string; readonly name: string })[] }
+export interface TargetsData { readonly targets: readonly ({ readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly collectorIds: readonly (string)[]; readonly siteId: string | null; readonly industrialReads: readonly (IndustrialRead)[]; readonly createdAt: string })[]; readonly availableScanTypes: readonly (ScanType)[]; readonly collectors: readonly ({ readonly id: string; readonly name: string })[]; readonly places: readonly ({ readonly id: string; readonly name: string })[] }
 export type TargetsVariables = Record<string, never>
 export const TargetsDocument: Operation<TargetsData, TargetsVariables> = {
   name: 'Targets',
-  text: "query Targets { targets { ...TargetRow } availableScanTypes collectors { id name } } fragment TargetRow on Target { id name kind address entries exclusions collectorIds industrialReads createdAt }",
+  text: "query Targets { targets { ...TargetRow } availableScanTypes collectors { id name } places { id name } } fragment TargetRow on Target { id name kind address entries exclusions collectorIds siteId industrialReads createdAt }",
 }
 
 export interface TestCloudConnectionData { readonly testCloudConnection: readonly ({ readonly account: string; readonly what: string; readonly isAllowed: boolean; readonly message: string; readonly isRefused: boolean })[] }
@@ -2515,10 +2515,10 @@ export const UpdateRoleDocument: Operation<UpdateRoleData, UpdateRoleVariables> 
 }
 
 export interface UpdateTargetData { readonly updateTarget: { readonly id: string; readonly name: string } }
-export type UpdateTargetVariables = { readonly id: string; readonly name?: string | null; readonly entries?: readonly (string)[] | null; readonly exclusions?: readonly (string)[] | null; readonly collectorIds?: readonly (string)[] | null; readonly industrialReads?: readonly (IndustrialRead)[] | null }
+export type UpdateTargetVariables = { readonly id: string; readonly name?: string | null; readonly entries?: readonly (string)[] | null; readonly exclusions?: readonly (string)[] | null; readonly collectorIds?: readonly (string)[] | null; readonly siteId?: string | null; readonly industrialReads?: readonly (IndustrialRead)[] | null }
 export const UpdateTargetDocument: Operation<UpdateTargetData, UpdateTargetVariables> = {
   name: 'UpdateTarget',
-  text: "mutation UpdateTarget($id: ID!, $name: String, $entries: [String!], $exclusions: [String!], $collectorIds: [ID!], $industrialReads: [IndustrialRead!]) { updateTarget( id: $id name: $name entries: $entries exclusions: $exclusions collectorIds: $collectorIds industrialReads: $industrialReads ) { id name } }",
+  text: "mutation UpdateTarget($id: ID!, $name: String, $entries: [String!], $exclusions: [String!], $collectorIds: [ID!], $siteId: ID, $industrialReads: [IndustrialRead!]) { updateTarget( id: $id name: $name entries: $entries exclusions: $exclusions collectorIds: $collectorIds siteId: $siteId industrialReads: $industrialReads ) { id name } }",
 }
 
 export interface UpdateWebhookData { readonly updateWebhook: { readonly id: string } }

@@ -3,12 +3,14 @@ import {
   Textarea,
   TextInput,
   type MultiSelectProps,
+  type SelectProps,
   type TextInputProps,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { CreateTargetDocument, UpdateTargetDocument, type TargetRow } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
 import { CollectorsInput } from '#features/collectors/collectors-input.tsx'
+import { SiteInput } from '#features/records/site-input.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { IndustrialReadsInput } from './industrial-reads-input.tsx'
 
@@ -27,13 +29,13 @@ export function TargetForm({ isOpen, onClose }: TargetFormProps) {
       title="New target"
       action="Add target"
       form={form}
-      onSubmit={({ kind: chosen, name, cidr, host, entries, exclusions, ...others }) => {
+      onSubmit={({ kind: chosen, name, cidr, host, entries, exclusions, siteId, ...others }) => {
         const address = {
           cidr: { cidr },
           host: { host },
           range: { entries: linesOf(entries), exclusions: linesOf(exclusions) },
         }[chosen as TargetRow['kind']]
-        return create.mutateAsync({ name: name.trim(), ...others, ...address })
+        return create.mutateAsync({ ...others, name: name.trim(), siteId: siteId ?? null, ...address })
       }}
       onClose={onClose}
     >
@@ -56,6 +58,7 @@ export function TargetForm({ isOpen, onClose }: TargetFormProps) {
         <AddressInput kind={kind} {...form.getInputProps(kind)} />
       )}
       <ScannedBy {...form.getInputProps('collectorIds')} />
+      <OfSite {...form.getInputProps('siteId')} />
       <IndustrialReadsInput {...form.getInputProps('industrialReads')} />
     </FormDialog>
   )
@@ -71,6 +74,7 @@ const useNewTarget = () =>
       entries: '',
       exclusions: '',
       collectorIds: [] as string[],
+      siteId: null as string | null,
       industrialReads: [] as TargetRow['industrialReads'],
     },
     validate: {
@@ -95,6 +99,7 @@ export function EditTargetForm({ target, onClose }: EditTargetFormProps) {
       entries: target.entries.join('\n'),
       exclusions: target.exclusions.join('\n'),
       collectorIds: [...target.collectorIds],
+      siteId: target.siteId ?? null,
       industrialReads: target.industrialReads,
     },
   })
@@ -105,12 +110,13 @@ export function EditTargetForm({ target, onClose }: EditTargetFormProps) {
       title={`Edit ${target.name}`}
       action="Save"
       form={form}
-      onSubmit={({ name, entries, exclusions, ...others }) =>
+      onSubmit={({ name, entries, exclusions, siteId, ...others }) =>
         update.mutateAsync({
           id: target.id,
           name: name.trim(),
           entries: linesOf(entries),
           exclusions: linesOf(exclusions),
+          siteId: siteId ?? '',
           ...others,
         })
       }
@@ -119,6 +125,7 @@ export function EditTargetForm({ target, onClose }: EditTargetFormProps) {
       <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
       <EntriesInputs entries={form.getInputProps('entries')} exclusions={form.getInputProps('exclusions')} />
       <ScannedBy {...form.getInputProps('collectorIds')} />
+      <OfSite {...form.getInputProps('siteId')} />
       <IndustrialReadsInput {...form.getInputProps('industrialReads')} />
     </FormDialog>
   )
@@ -186,4 +193,12 @@ function AddressInput({ kind, ...input }: TextInputProps & { readonly kind: stri
 
 const ScannedBy = (input: Pick<MultiSelectProps, 'value' | 'onChange' | 'error'>) => (
   <CollectorsInput label="Scanned by" description="Collectors at the site; none: this server." {...input} />
+)
+
+const OfSite = (input: Pick<SelectProps, 'value' | 'onChange' | 'error'>) => (
+  <SiteInput
+    label="Site"
+    description="Whose network this is. The same address at two sites is two machines."
+    {...input}
+  />
 )

@@ -34,7 +34,7 @@ export function TargetsPanel({ onMake }: { readonly onMake: () => void }) {
       <DataTable
         label="Targets"
         columns={[
-          ...columnsWith(data?.collectors ?? []),
+          ...columnsWith(data?.collectors ?? [], data?.places ?? []),
           useActions(data?.availableScanTypes ?? [], { onEdit: setEdited, onDelete: setDeleting }),
         ]}
         rows={data?.targets}
@@ -67,13 +67,14 @@ const KINDS = { cidr: 'Network', host: 'One host', range: 'Several' } as const
 
 type Collectors = TargetsData['collectors']
 
-const columnsWith = (collectors: Collectors): readonly Column<TargetRow>[] => [
+const columnsWith = (collectors: Collectors, places: TargetsData['places']): readonly Column<TargetRow>[] => [
   {
     title: 'Target',
     sortBy: ({ name }) => name,
-    cell: ({ name, address, industrialReads }) => (
+    cell: ({ name, address, siteId, industrialReads }) => (
       <TwoLines below={<code>{address}</code>}>
         {name}
+        {siteId && <span className="quiet"> · {places.find(({ id }) => id === siteId)?.name}</span>}
         {industrialReads.length > 0 && (
           <span className="quiet">
             {' '}

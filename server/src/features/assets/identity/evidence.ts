@@ -1,6 +1,7 @@
 import { bareName, isContainerMac, macClass, nameClass } from './identifiers.ts'
 import type { IdentifierType } from '../observation.ts'
 import {
+  areInTwoNetworks,
   atOnce,
   KEY_SEPARATOR,
   oneHolder,
@@ -99,7 +100,8 @@ function weightBetween(
 }
 
 function macWeight(a: MatchRecord, b: MatchRecord, mac: string): number {
-  if (a.scope !== b.scope) return 0
+  if (areInTwoNetworks(a, b)) return 0
+  if (a.scope !== b.scope) return macClass(mac) === 'local' ? 0 : weightOf('mac', mac)
   const isOwn = [a, b].some((record) => periodsOfType(record, 'agent_key').length > 0)
   if (isOwn && macClass(mac) === 'local' && !isContainerMac(mac)) return KNOWN_MAC_WEIGHT
   return weightOf('mac', mac)
@@ -110,10 +112,17 @@ function addressWeight(
   b: MatchRecord,
   [mine, theirs]: readonly [IdentifierPeriod, IdentifierPeriod],
 ): number {
-  if (a.scope !== b.scope) return 0
+  if (a.scope !== b.scope && (areInTwoNetworks(a, b) || !haveCommonCard(a, b))) return 0
   if (overlap(mine, theirs)) return ADDRESS_WEIGHT.overlap
   return mine.static || theirs.static ? ADDRESS_WEIGHT.static : ADDRESS_WEIGHT.apart
 }
+
+/** An address that is of an unknown network counts in another one beside a network card alone. */
+const haveCommonCard = (a: MatchRecord, b: MatchRecord): boolean =>
+  periodsOfType(a, 'mac').some(({ type, value }) => {
+    const same = b.identifierPeriods.get(valueKey(type, value))
+    return same !== undefined && macClass(value) !== 'local'
+  })
 
 /** Serials are unique per maker only. */
 function serialWeight(a: MatchRecord, b: MatchRecord, serial: string): number {

@@ -1,6 +1,7 @@
 import { isRoaming, isTellingSerial, type Evidence } from './evidence.ts'
 import type { Group } from './evidence-weights.ts'
 import {
+  areInTwoNetworks,
   atOnce,
   oneHolder,
   periodsOfType,
@@ -44,7 +45,8 @@ export function addressesApart(
   b: MatchRecord,
   { reasons }: Pick<Evidence, 'reasons'>,
 ): Veto | undefined {
-  if (reasons.some(({ group }) => !copiedGroups.has(group)) || haveInCommon(a, b, 'ip')) return undefined
+  if (reasons.some(({ group }) => !copiedGroups.has(group))) return undefined
+  if (!areInTwoNetworks(a, b) && haveInCommon(a, b, 'ip')) return undefined
   return bothThere(a, b, 'ip')
 }
 
@@ -59,6 +61,7 @@ function apart(one: MatchRecord, other: MatchRecord): Veto | undefined {
 
 /** Whether they have other MAC addresses and other addresses, at whatever time. */
 function areElsewhere(one: MatchRecord, other: MatchRecord): boolean {
+  if (areInTwoNetworks(one, other)) return true
   if (haveInCommon(one, other, 'mac')) return false
   return one.scope !== other.scope || !haveInCommon(one, other, 'ip')
 }
@@ -83,8 +86,9 @@ function bothThere(one: MatchRecord, other: MatchRecord, type: 'mac' | 'ip'): Ve
   return undefined
 }
 
-/** Whether a third observation has a network card of each. */
+/** Whether a third observation has a network card of each. The same card in two networks is two cards. */
 const isWitnessed = (one: MatchRecord, other: MatchRecord, members: readonly MatchRecord[]): boolean =>
+  !(areInTwoNetworks(one, other) && haveInCommon(one, other, 'mac')) &&
   members.some(
     (witness) =>
       witness !== one &&

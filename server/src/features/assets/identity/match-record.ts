@@ -7,8 +7,10 @@ export interface MatchRecord {
   readonly id: string
   /** Source and source key. Breaks ties, so that results do not depend on the order of arrival. */
   readonly key: string
-  /** Addresses are compared within a scope only. */
+  /** The network that it was seen in: addresses and MAC addresses are compared within one only. */
   readonly scope: string
+  /** Nobody knows in which network it was seen, as with an agent: its universal MAC addresses are compared in all of them. */
+  readonly isAnywhere: boolean
   readonly maker: string | undefined
   readonly identifierPeriods: ReadonlyMap<string, IdentifierPeriod>
 }
@@ -35,16 +37,23 @@ export const KEY_SEPARATOR = '\u0001'
 
 export const valueKey = (type: IdentifierType, value: string): string => `${type} ${value}`
 
-export interface MatchRecordFields extends Omit<MatchRecord, 'maker' | 'identifierPeriods'> {
+export interface MatchRecordFields extends Omit<MatchRecord, 'maker' | 'identifierPeriods' | 'isAnywhere'> {
+  readonly isAnywhere?: boolean
   readonly vendor: string | undefined
   /** Without `ended`: the value was not in the newest report. */
   readonly identifierPeriods: readonly (Omit<IdentifierPeriod, 'ended'> & { readonly ended?: boolean })[]
 }
 
-export function matchRecord({ vendor, identifierPeriods, ...fields }: MatchRecordFields): MatchRecord {
+export function matchRecord({
+  vendor,
+  identifierPeriods,
+  isAnywhere = false,
+  ...fields
+}: MatchRecordFields): MatchRecord {
   const newest = Math.max(...identifierPeriods.map(({ lastSeen }) => lastSeen))
   return {
     ...fields,
+    isAnywhere,
     maker: vendorKey(vendor),
     identifierPeriods: new Map(
       identifierPeriods.map((period) => [
@@ -58,6 +67,10 @@ export function matchRecord({ vendor, identifierPeriods, ...fields }: MatchRecor
 export function periodsOfType(record: MatchRecord, type: IdentifierType): IdentifierPeriod[] {
   return [...record.identifierPeriods.values()].filter((period) => period.type === type)
 }
+
+/** Whether they were seen in two networks, so that an address or a MAC address of both says nothing. */
+export const areInTwoNetworks = (a: MatchRecord, b: MatchRecord): boolean =>
+  a.scope !== b.scope && !a.isAnywhere && !b.isAnywhere
 
 /** Whether two periods overlap, with a tolerance of CHECK_IN_MS. */
 export function overlap(a: IdentifierPeriod, b: IdentifierPeriod): boolean {

@@ -14,13 +14,21 @@ export interface Circumstances {
   readonly until?: number
   readonly vendor?: string | undefined
   readonly scope?: string
+  readonly isAnywhere?: boolean
   readonly static?: boolean
 }
 
 export function recordOf(
   key: string,
   values: Partial<Record<IdentifierType, readonly string[]>> | Record<string, readonly string[]>,
-  { from = 0, until = from, vendor, scope = 'default', static: fixed = false }: Circumstances = {},
+  {
+    from = 0,
+    until = from,
+    vendor,
+    scope = 'default',
+    isAnywhere = false,
+    static: fixed = false,
+  }: Circumstances = {},
 ): MatchRecord {
   const named = values as Partial<Record<IdentifierType, readonly string[]>>
   const identifierPeriods = identifierTypes.flatMap((type) =>
@@ -30,5 +38,5 @@ export function recordOf(
       return [{ type, value: reading.value, firstSeen: at(from), lastSeen: at(until), static: fixed }]
     }),
   )
-  return matchRecord({ id: `id-${key}`, key, scope, vendor, identifierPeriods })
+  return matchRecord({ id: `id-${key}`, key, scope, isAnywhere, vendor, identifierPeriods })
 }

@@ -1,7 +1,7 @@
 import { mergeHistory, combinedPayload } from './observation-history.ts'
 import type { Observation } from '../observation.ts'
+import { DEFAULT_SCOPE } from './observation-scope.ts'
 import {
-  DEFAULT_SCOPE,
   hashOf,
   identifiersOf,
   payloadOf,
@@ -18,6 +18,7 @@ export interface ValidObservation {
   /** Its index in the batch. */
   readonly index: number
   readonly sourceKey: string
+  readonly scope: string
   readonly assetId: string | undefined
   readonly seenAt: number
   readonly payload: Payload
@@ -30,6 +31,7 @@ export function validObservation(observation: Observation, index: number): Valid
   return {
     index,
     sourceKey: observation.sourceKey,
+    scope: observation.scope ?? DEFAULT_SCOPE,
     assetId: observation.assetId,
     seenAt: observation.seenAt.getTime(),
     payload,
@@ -39,13 +41,13 @@ export function validObservation(observation: Observation, index: number): Valid
 }
 
 export function newRecord(report: ValidObservation, source: KnownSource, id: string): ObservationRecord {
-  const { sourceKey, seenAt, payload, payloadHash, current } = report
+  const { sourceKey, scope, seenAt, payload, payloadHash, current } = report
   return {
     id,
     assetId: undefined,
     source,
     sourceKey,
-    scope: DEFAULT_SCOPE,
+    scope,
     firstSeen: seenAt,
     lastSeen: seenAt,
     payload,

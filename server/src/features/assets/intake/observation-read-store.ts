@@ -114,6 +114,19 @@ export async function assetIdsByKey(
   return new Map(rows.map(({ key, assetId }) => [key, assetId]))
 }
 
+export async function scopesOfAssets(
+  ctx: Ctx,
+  assetIds: readonly string[],
+  kinds: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const rows = await ctx.db.all(sql<{ assetId: string; scopes: string[] }>`
+    select asset_id as "assetId", array_agg(distinct scope) as scopes from asset_observations
+    where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])
+      and source_kind = any(${[...kinds]}::text[])
+    group by asset_id`)
+  return new Map(rows.map(({ assetId, scopes }) => [assetId, scopes]))
+}
+
 export function observedById(ctx: Ctx, ids: readonly string[]): Promise<ObservationRecord[]> {
   return ids.length === 0 ? Promise.resolve([]) : observed(ctx, sql`o.id = any(${[...ids]}::uuid[])`)
 }

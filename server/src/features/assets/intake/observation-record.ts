@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isList, type Attributes } from '../attributes/source-precedence.ts'
 import { isLocalOnly, normaliseIdentifier } from '../identity/identifiers.ts'
+import { isAnywhere } from './observation-scope.ts'
 import type { AssetType, Identifier, IdentifierType, Json, Observation } from '../observation.ts'
 import {
   KEY_SEPARATOR,
@@ -74,12 +75,16 @@ export interface StoredIdentifier extends NormalisedIdentifier {
   readonly lastSeen: number | undefined
 }
 
-/** Private addresses are unique within a scope only; a tenant has one until collectors run at several sites. */
-export const DEFAULT_SCOPE = 'default'
-
 /** Empty values were not collected and are left out. */
 export function payloadOf(observation: Observation): Payload {
-  const { sourceKey: _key, seenAt: _at, assetId: _asset, software: _software, ...payload } = observation
+  const {
+    sourceKey: _key,
+    seenAt: _at,
+    assetId: _asset,
+    software: _software,
+    scope: _scope,
+    ...payload
+  } = observation
   const isFull = Object.values(payload).every((value) => value !== '' && value !== undefined)
   return isFull ? payload : (defined(payload) as Payload)
 }
@@ -159,6 +164,7 @@ export function matchRecordOf(observed: ObservationRecord): MatchRecord {
     id: observed.id,
     key: [source.kind, source.name, sourceKey].join(KEY_SEPARATOR),
     scope: observed.scope,
+    isAnywhere: isAnywhere(observed),
     vendor: observed.combined.vendor,
     identifierPeriods: observed.identifiers.map((each): IdentifierPeriod => ({
       ...each,

@@ -59,6 +59,36 @@ export async function changeKeys(ctx: Ctx, observed: readonly ObservationRecord[
     where o.tenant_id = ${ctx.tenantId} and o.id = r.id`)
 }
 
+/** Assets of which a scan into the scope has an observation, in the order of their ids. */
+export async function assetsScannedIn(
+  ctx: Ctx,
+  { scope, kinds }: { readonly scope: string; readonly kinds: readonly string[] },
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select distinct asset_id as id from asset_observations
+    where tenant_id = ${ctx.tenantId} and scope = ${scope} and source_kind = any(${[...kinds]}::text[])
+      and asset_id > ${after === '' ? NO_ID : after}
+    order by asset_id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Gives records the scopes and source keys that they have now, but for keys that others have; answers the ids. */
+export async function changeScopes(ctx: Ctx, observed: readonly ObservationRecord[]): Promise<string[]> {
+  if (observed.length === 0) return []
+  const rows = await ctx.db.about(observed.flatMap(({ assetId }) => assetId ?? [])).all(sql<{ id: string }>`
+    update asset_observations o set source_key = r.source_key, scope = r.scope
+    from unnest(${observed.map(({ id }) => id)}::uuid[], ${observed.map(({ sourceKey }) => sourceKey)}::text[],
+      ${observed.map(({ scope }) => scope)}::text[]) as r(id, source_key, scope)
+    where o.tenant_id = ${ctx.tenantId} and o.id = r.id and not exists (
+      select from asset_observations taken where taken.tenant_id = ${ctx.tenantId}
+        and taken.source_id = o.source_id and taken.source_key = r.source_key)
+    returning o.id`)
+  return rows.map(({ id }) => id)
+}
+
 /** Observations of the source with another name of it than `name`, by source key. */
 export function namedOtherwise(
   ctx: Ctx,

@@ -97,7 +97,11 @@ export async function deletePlace(ctx: Ctx, id: string): Promise<void> {
     if (inside > 0) throw conflict(`${path} has ${inside} other places in it: delete or move them first`)
     const assets = (await store.recordedIn(inner)).get(id) ?? 0
     if (assets > 0) throw conflict(`${assets} assets are recorded in ${path}: record another place first`)
-    await store.remove(inner, id)
+    await store.remove(inner, id).catch((error: unknown) => {
+      throw isReferenced(error)
+        ? conflict(`scan targets are of ${path}: give them another site first`)
+        : error
+    })
     await updateAllSitesLater(inner)
     await record(inner, 'place.deleted', { type: 'place', id }, { name })
   })
@@ -196,3 +200,7 @@ export function canonicalNetwork(text: string, field = 'networks'): string {
   const family = version === 4 ? ipaddr.IPv4 : ipaddr.IPv6
   return `${family.networkAddressFromCIDR(cidr).toString()}/${Number(prefix)}`
 }
+
+/** PostgreSQL's foreign_key_violation: a feature below refers to it. */
+const isReferenced = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '23503'

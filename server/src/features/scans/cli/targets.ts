@@ -14,6 +14,10 @@ const lists = {
     many: true,
     help: 'scans it in place of the server; may be repeated; none: the server scans it',
   },
+  site: {
+    value: 'ID|none',
+    help: 'the site whose network it is of: one address in two networks is two machines; none: of no site',
+  },
   industrial: {
     value: 'modbus|bacnet|mqtt|none',
     many: true,
@@ -86,11 +90,12 @@ export function texts(options: CommandInput['options']): Readonly<Record<string,
 }
 
 function listsOf(options: CommandInput['options']) {
-  const { entry, exclude, collector, industrial } = texts(options)
+  const { entry, exclude, collector, site, industrial } = texts(options)
   return {
     ...(entry !== undefined && { entries: entry.split('\n') }),
     ...(exclude !== undefined && { exclusions: exclude.split('\n') }),
     ...(collector !== undefined && { collectorIds: collector === 'none' ? [] : collector.split('\n') }),
+    ...(site !== undefined && { siteId: site === 'none' ? null : site }),
     ...(industrial !== undefined && { industrialReads: industrial === 'none' ? [] : industrial.split('\n') }),
   }
 }
@@ -100,6 +105,7 @@ const targetJson = ({ id, name, kind, address, entries, exclusions, collectorIds
   name,
   ...(kind === 'range' ? { entries, exclusions } : { [kind]: address }),
   collector_ids: collectorIds,
+  site_id: other.siteId,
   industrial_reads: other.industrialReads,
   created_at: other.createdAt,
 })

@@ -22,6 +22,11 @@ export function addTargets(schema: Schema, kind: EnumOf<Target['kind']>): void {
         description: 'The collectors that scan it in place of the server; none: the server does.',
         resolve: (it) => [...it.collectorIds],
       }),
+      siteId: t.exposeID('siteId', {
+        nullable: true,
+        description:
+          'The site whose network it is of: one address in two networks is two machines. Null: the network of its collectors, else of the server.',
+      }),
       industrialReads: t.expose('industrialReads', {
         type: [industrialRead],
         description:
@@ -50,6 +55,7 @@ function addTargetMutations(
         entries: t.arg.stringList(),
         exclusions: t.arg.stringList(),
         collectorIds: t.arg.idList(),
+        siteId: t.arg.id({ description: 'A place that is a site.' }),
         industrialReads: t.arg({ type: [industrialRead] }),
       },
       resolve: (_, { name, ...address }, ctx) => createTarget(ctx, { name, ...given(address) }),
@@ -63,9 +69,12 @@ function addTargetMutations(
         entries: t.arg.stringList(),
         exclusions: t.arg.stringList(),
         collectorIds: t.arg.idList({ description: 'All that were there are replaced.' }),
+        siteId: t.arg.id({
+          description: 'What was found at its addresses moves with it. Empty: of no site any more.',
+        }),
         industrialReads: t.arg({ type: [industrialRead] }),
       },
-      resolve: (_, { id, ...changes }, ctx) => updateTarget(ctx, id, given(changes)),
+      resolve: (_, { id, ...changes }, ctx) => updateTarget(ctx, id, withSite(given(changes))),
     }),
     deleteTarget: t.field({
       type: 'ID',
@@ -74,3 +83,8 @@ function addTargetMutations(
     }),
   }))
 }
+
+const withSite = <T extends { readonly siteId?: string }>({ siteId, ...others }: T) => ({
+  ...others,
+  ...(siteId !== undefined && { siteId: siteId === '' ? null : siteId }),
+})

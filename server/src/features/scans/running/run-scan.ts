@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inScope } from '#features/assets/assets.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import { CollectorRestarted } from '#features/collectors/collectors.ts'
 import { submit } from '#features/sources/sources.ts'
@@ -167,7 +168,7 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
   })
   try {
     for await (const batch of batchesFrom(seen, BATCH)) {
-      const clean = redactor.value(batch).map(withoutControls)
+      const clean = redactor.value(batch).map((it) => inScope(withoutControls(it), scan.scope))
       const taken = await submit(ctx, { kind: probe.type, name: probe.title }, clean)
       findings.assetCount += taken.observed
       findings.rejected += taken.rejected.length

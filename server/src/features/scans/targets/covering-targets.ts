@@ -4,13 +4,20 @@ import type { Target } from './target.ts'
 import { readEntries, type TargetEntries } from './target-entries.ts'
 import { listTargets } from './targets.ts'
 
-/** Finds for an address the newest target that names it, not counting host names; undefined where none does. */
-export async function coveringTargets(ctx: Ctx): Promise<(address: string) => Target | undefined> {
+/**
+ * Finds for an address the newest target that names it, not counting host names; undefined where none does. With scopes,
+ * among the targets of these networks.
+ */
+export async function coveringTargets(
+  ctx: Ctx,
+): Promise<(address: string, scopes?: readonly string[]) => Target | undefined> {
   const targets = await listTargets(ctx)
   const read = targets.map((target) => ({ target, spans: readEntries(target).spans }))
-  return (address) => {
+  return (address, scopes) => {
     const span = spanOfAddress(address)
-    return span && read.find(({ spans }) => isWithin(span, spans))?.target
+    const isThere = ({ target, spans }: (typeof read)[number]) =>
+      span !== undefined && (scopes?.includes(target.scope) ?? true) && isWithin(span, spans)
+    return read.find(isThere)?.target
   }
 }
 

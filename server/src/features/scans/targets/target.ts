@@ -20,6 +20,10 @@ export interface Target extends TargetEntries {
   readonly address: string
   /** The collectors that scan it in place of the server; none: the server does. */
   readonly collectorIds: readonly string[]
+  /** The site whose network it is of, and with it what is found; null: that of its collectors, else of the server. */
+  readonly siteId: string | null
+  /** The network that what is found is of, as the intake calls it. */
+  readonly scope: string
   /** In these protocols of machines and buildings its sweeps ask devices who they are; none unless somebody turned them on. */
   readonly industrialReads: readonly IndustrialRead[]
   readonly createdAt: string
@@ -36,11 +40,13 @@ export interface NewTarget {
   readonly exclusions?: readonly string[]
   /** None unless given. With collectors a host is given by its address: names are looked up where the server is. */
   readonly collectorIds?: readonly string[]
+  /** Of a place that is a site; none unless given. */
+  readonly siteId?: string | null
   /** Of `industrialReads`; none unless given. */
   readonly industrialReads?: readonly string[]
 }
 
-export type TargetFields = Omit<Target, 'id' | 'createdAt'>
+export type TargetFields = Omit<Target, 'id' | 'createdAt' | 'scope'>
 
 /** What a scan looks at. */
 export type ScanAim = Pick<Target, 'kind' | 'address' | 'entries' | 'exclusions'>
@@ -50,11 +56,11 @@ const NAME_LENGTH_MAX = 200
 /** Refuses, naming the field, what cannot be scanned; answers the rest in canonical form. */
 export function checkedTarget(input: NewTarget): TargetFields {
   const name = checkedName('name', input.name, NAME_LENGTH_MAX)
-  const { collectorIds = [] } = input
+  const { collectorIds = [], siteId = null } = input
   const aim = checkedAim(input)
   if (collectorIds.length > 0 && aim.kind === 'host' && parseAddress(aim.address) === undefined)
     throw invalid('host', 'must be an address where collectors scan: names are looked up where the server is')
-  return { name, ...aim, collectorIds, industrialReads: checkedReads(input.industrialReads) }
+  return { name, ...aim, collectorIds, siteId, industrialReads: checkedReads(input.industrialReads) }
 }
 
 function checkedReads(reads: readonly string[] = []): IndustrialRead[] {

@@ -4,7 +4,9 @@ import { checkedCollectorIds } from '#features/collectors/collectors.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
+import { findPlaces } from '#features/records/records.ts'
 import * as store from '../store.ts'
+import { moveObservationsLater } from './moved-targets.ts'
 import { setCollectors } from './target-collector-store.ts'
 import { checkedTarget, type NewTarget, type Target, type TargetFields } from './target.ts'
 import { reachesFurther } from './target-entries.ts'
@@ -16,11 +18,12 @@ export async function createTarget(ctx: Ctx, input: NewTarget): Promise<Target> 
   permit(ctx, 'scans:write')
   const wanted = checkedTarget(input)
   return atomically(ctx, async (inner) => {
+    await checkSite(inner, wanted.siteId)
     const collectorIds = await checkedCollectorIds(inner, wanted.collectorIds)
     const target = await store.addTarget(inner, wanted)
     await setCollectors(inner, target.id, collectorIds)
     await record(inner, 'target.created', { type: 'target', id: target.id }, said(wanted))
-    return { ...target, collectorIds }
+    return targetOf(inner, target.id)
   })
 }
 
@@ -40,7 +43,9 @@ export async function updateTarget(ctx: Ctx, id: string, changes: TargetChanges)
         id,
         await checkedCollectorIds(inner, changes.collectorIds, before.collectorIds),
       )
+    if (wanted.siteId !== before.siteId) await checkSite(inner, wanted.siteId)
     const after = await store.changeTarget(inner, id, wanted)
+    if (after.scope !== before.scope) await moveObservationsLater(inner, before, after)
     const details = { name: after.name, ...difference(said(before), said(after)) }
     await record(inner, 'target.updated', { type: 'target', id }, details)
     return after
@@ -76,14 +81,21 @@ export async function targetOf(ctx: Ctx, id: string): Promise<Target> {
 
 function withChanges(before: Target, changes: TargetChanges): NewTarget {
   const { name = before.name, collectorIds = before.collectorIds, cidr, host, ...others } = changes
-  const { industrialReads = before.industrialReads, ...lists } = others
-  const own = { name, collectorIds, industrialReads }
+  const { industrialReads = before.industrialReads, siteId = before.siteId, ...lists } = others
+  const own = { name, collectorIds, siteId, industrialReads }
   if (cidr !== undefined || host !== undefined)
     return { ...own, ...(cidr !== undefined && { cidr }), ...(host !== undefined && { host }), ...lists }
   if (lists.entries === undefined && lists.exclusions === undefined && before.kind !== 'range')
     return { ...own, [before.kind]: before.address }
   const { entries = before.entries, exclusions = before.exclusions } = lists
   return { ...own, entries, exclusions }
+}
+
+async function checkSite(ctx: Ctx, siteId: string | null): Promise<void> {
+  if (siteId === null) return
+  const found = (await findPlaces(ctx)).all.find(({ id }) => id === siteId)
+  if (!found) throw notFound('site')
+  if (found.kind !== 'site') throw invalid('siteId', `is no site: ${found.path} is a ${found.kind}`)
 }
 
 async function refuseWider(ctx: Ctx, target: Target): Promise<void> {
@@ -99,11 +111,12 @@ async function refuseWider(ctx: Ctx, target: Target): Promise<void> {
 const isReferenced = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23503'
 
-const said = ({ name, kind, address, exclusions, collectorIds, industrialReads }: TargetFields) => ({
+const said = ({ name, kind, address, exclusions, collectorIds, siteId, industrialReads }: TargetFields) => ({
   name,
   kind,
   address,
   ...(exclusions.length > 0 && { exclusions }),
   ...(collectorIds.length > 0 && { collectorIds }),
+  ...(siteId !== null && { siteId }),
   ...(industrialReads.length > 0 && { industrialReads }),
 })
