@@ -6,14 +6,21 @@ import { buildServerIfNeeded } from './build-server.mjs'
 import { buildWebIfNeeded } from './build-web.mjs'
 import { installIfNeeded, ROOT } from './install.mjs'
 import { billOfMaterials } from './package/bill-of-materials.mjs'
+import { makeDebianPackage } from './package/debian.mjs'
 import { provenanceOf, readSource, sha256Of } from './package/provenance.mjs'
 import { shippedPackages } from './package/shipped-packages.mjs'
 import { makeTree } from './package/tree.mjs'
 
-// npm run package [-- --into FOLDER]: everything that a server needs and nothing else, as a folder and as an archive, with
-// its bill of materials, provenance and digests. The same sources make the same bytes. Needs GNU tar and gzip.
+// npm run package [-- --into FOLDER --debian]: everything that a server needs and nothing else, as a folder, an archive and a
+// Debian package, with its bill of materials, provenance and digests. The same sources make the same bytes. Needs GNU tar and
+// gzip, for the Debian package dpkg-deb.
 
-const { values } = parseArgs({ options: { into: { type: 'string', default: join(ROOT, 'dist') } } })
+const { values } = parseArgs({
+  options: {
+    into: { type: 'string', default: join(ROOT, 'dist') },
+    debian: { type: 'boolean', default: false },
+  },
+})
 const into = resolve(values.into)
 installIfNeeded()
 buildWebIfNeeded()
@@ -45,6 +52,8 @@ run('tar', [
 ])
 writeFileSync(join(into, `${name}.cdx.json`), bill)
 const made = [`${name}.cdx.json`, `${name}.tar.gz`]
+if (values.debian)
+  made.push(makeDebianPackage({ tree: join(into, name), folder: into, version, seconds: source.seconds }))
 const subjects = made.map((file) => ({ name: file, sha256: sha256Of(join(into, file)) }))
 const provenance = jsonText(provenanceOf({ subjects, platform, source, builtAt }))
 writeFileSync(join(into, `${name}.provenance.json`), provenance)

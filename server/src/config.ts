@@ -181,6 +181,14 @@ export const settings = {
     fallback: 100,
     help: 'REST requests a minute for each API key, or for each client address without one.',
   }),
+  metricsToken: setting({
+    name: 'METRICS_TOKEN',
+    parse: longEnough,
+    fallback: undefined,
+    otherwise: 'none: GET /metrics answers to this machine alone',
+    help: 'Whoever shows it as Authorization: Bearer … is answered GET /metrics from afar too; at least 32 characters.',
+    secret: true,
+  }),
   logLevel: setting({
     name: 'LOG_LEVEL',
     parse: (value) => oneOf(LOG_LEVELS, value),

@@ -1,13 +1,15 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needs } from '#test/support/needs.ts'
 import { dataFolder, rollcall, serve, until } from '#test/support/processes/rollcall-process.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
 const NAME = `rollcall-${VERSION}-${process.platform}-${process.arch}`
+const DEB = `rollcall_${VERSION}_${process.arch === 'x64' ? 'amd64' : process.arch}.deb`
 const BUILD_MS = 240_000
 const HOSTS = 'name,ipAddress\nmail-7,10.7.7.7\n'
 /** Neither Node nor npm is found there. */
@@ -21,7 +23,7 @@ let folder: string
 let unpacked: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'rollcall-package-'))
-  build('scripts/package.mjs', '--into', join(folder, 'built'))
+  build('scripts/package.mjs', '--into', join(folder, 'built'), '--debian')
   execFileSync('tar', ['-xzf', join(folder, 'built', `${NAME}.tar.gz`), '-C', folder])
   unpacked = join(folder, NAME)
 }, BUILD_MS)
@@ -38,7 +40,7 @@ describe('the package', () => {
   test('is the same bytes again, also of a bundle that is made anew', { timeout: BUILD_MS }, () => {
     const sums = readFileSync(join(folder, 'built/SHA256SUMS'), 'utf8')
     build('server/bundle.mjs')
-    expect(build('scripts/package.mjs', '--into', join(folder, 'again'))).toBe(sums)
+    expect(build('scripts/package.mjs', '--into', join(folder, 'again'), '--debian')).toBe(sums)
     execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: join(folder, 'again') })
   })
 
@@ -58,7 +60,7 @@ describe('the package', () => {
       subject: { name: string; digest: { sha256: string } }[]
       predicate: { buildDefinition: { resolvedDependencies: { name?: string }[] } }
     }
-    expect(subject.map((it) => it.name)).toEqual([`${NAME}.cdx.json`, `${NAME}.tar.gz`])
+    expect(subject.map((it) => it.name)).toEqual([`${NAME}.cdx.json`, `${NAME}.tar.gz`, DEB])
     for (const { name, digest } of subject) expect(sums).toContain(`${digest.sha256}  ${name}\n`)
     expect(predicate.buildDefinition.resolvedDependencies.map((it) => it.name)).toContain('package-lock.json')
   })
@@ -115,12 +117,53 @@ describe('the bill of materials', () => {
       const taken = await rollcall(['import', join(unpacked, 'sbom.cdx.json')], settings, packaged())
       expect(taken.out).toContain('1 taken (1 new, 0 changed, 0 as before), 0 rejected')
       const findings = await until(async () => {
-        const { out } = await rollcall(['findings', 'list', '--json'], settings, packaged())
+        const { out } = await rollcall(
+          ['findings', 'list', '--search', 'rollcall', '--json'],
+          settings,
+          packaged(),
+        )
         return (JSON.parse(out) as { findings: unknown[] }).findings[0]
       })
       expect(findings).toMatchObject({ assetName: 'rollcall', software: `fastify ${fastify.version}` })
       const software = await rollcall(['software', 'list', '--limit', '500', '--json'], settings, packaged())
       expect(JSON.parse(software.out)).toMatchObject({ total: bill().components.length })
+    },
+  )
+})
+
+needs(
+  'root',
+  'dpkg',
+  'unshare',
+  'systemd-analyze',
+)('the Debian package', () => {
+  const SCRIPT = join(import.meta.dirname, 'support/packages/install-and-start.sh')
+
+  test('has units that systemd takes and calls well confined', () => {
+    const root = join(folder, 'extracted')
+    execFileSync('dpkg-deb', ['--extract', join(folder, 'built', DEB), root])
+    for (const unit of ['rollcall.service', 'rollcall-collector.service']) {
+      const path = join(root, 'lib/systemd/system', unit)
+      const analyze = (...words: string[]) => spawnSync('systemd-analyze', [...words, `--root=${root}`])
+      expect(analyze('verify', '--man=no', '--recursive-errors=no', path)).toMatchObject({ status: 0 })
+      expect(analyze('security', '--offline=yes', '--threshold=30', unit)).toMatchObject({ status: 0 })
+    }
+  })
+
+  test(
+    'installs on a host, starts as its unit says with a root that it cannot write, and passes the doctor',
+    { timeout: BUILD_MS },
+    async () => {
+      const scratch = join(folder, 'host')
+      const program = ['unshare', '--mount', 'sh', SCRIPT, scratch, join(folder, 'built', DEB)] as const
+      const server = await serve({ PATH: `${process.env.PATH}:/usr/sbin:/sbin` }, { program: [...program] })
+      expect((await fetch(`${server.address}/readyz`)).status).toBe(200)
+      const inside = ['--target', `${server.pid}`, '--mount', '--root', 'sh', '-euc']
+      const nsenter = (command: string): string =>
+        execFileSync('nsenter', [...inside, `cd /; ${command}`], { encoding: 'utf8' })
+      expect(JSON.parse(nsenter('/usr/bin/rollcall doctor --json'))).toMatchObject({ healthy: true })
+      expect(() => nsenter('touch /usr/lib/rollcall/changed')).toThrow('Read-only file system')
+      expect(readFileSync(`/proc/${server.pid}/status`, 'utf8')).toMatch(/NoNewPrivs:\s+1\n/)
     },
   )
 })

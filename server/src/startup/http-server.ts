@@ -51,7 +51,7 @@ export interface MeasuredServer extends HttpServer {
 }
 
 export type HttpServerConfig = Pick<Config, 'host' | 'port' | 'rateLimitPerMinute' | 'trustedProxies'> &
-  Partial<Pick<Config, 'publicUrl'>>
+  Partial<Pick<Config, 'publicUrl' | 'metricsToken'>>
 
 /** Who asks, by the session that the request carries, in the tenant that its address names; refuses everybody else. */
 export type ContextOf = (request: FastifyRequest) => Promise<Ctx>
@@ -96,7 +96,7 @@ export async function openHttpServer(
   await addStaticFiles(app, PAGES)
   addRootText(app, rootText(config.publicUrl ?? ''))
   addSigningKeys(app, () => publishedKeys(system))
-  addHealth(app, { system, migrations: MIGRATIONS, metrics })
+  addHealth(app, { system, migrations: MIGRATIONS, metrics, metricsToken: config.metricsToken })
   return {
     metrics,
     address: await listen(app, config.host, config.port),

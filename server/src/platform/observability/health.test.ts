@@ -55,3 +55,16 @@ test.each(['x-forwarded-for', 'forwarded'])(
     expect(answer).toMatchObject({ status: 404, body: { error: 'not_found' } })
   },
 )
+
+test('the metrics are for whom a proxy speaks where they show the token of the operator', async () => {
+  const metricsToken = 'm'.repeat(40)
+  const { as } = await testApp({ http: { metricsToken } })
+  const ask = async (authorization: string): Promise<number> => {
+    const headers = { 'x-forwarded-for': '192.0.2.7', authorization }
+    return (await as().send('GET', '/metrics', { headers })).status
+  }
+  expect(await ask(`Bearer ${metricsToken}`)).toBe(200)
+  expect(await ask(`Bearer ${metricsToken}m`)).toBe(404)
+  expect(await ask(metricsToken)).toBe(404)
+  expect(await ask('Bearer undefined')).toBe(404)
+})

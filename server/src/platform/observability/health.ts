@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { isLoopback } from '../http/client-address.ts'
 import type { Ctx } from '../context.ts'
 import { notFound } from '../errors.ts'
+import { equalInConstantTime, sha256 } from '../secrets/random-keys.ts'
 import type { Metrics } from './metrics.ts'
 import { listNodes } from '../jobs/cluster-members.ts'
 
@@ -12,6 +13,8 @@ export interface HealthOptions {
   /** The folder of the migrations that this version needs. */
   readonly migrations: string
   readonly metrics: Metrics
+  /** Shown by those who may read the metrics from afar. */
+  readonly metricsToken?: string | undefined
 }
 
 export interface Readiness {
@@ -29,7 +32,7 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', checks })
   })
   app.get('/metrics', { config }, async (request, reply) => {
-    if (!isFromThisMachine(request)) throw notFound('endpoint')
+    if (!isFromThisMachine(request) && !showsToken(request, options.metricsToken)) throw notFound('endpoint')
     return reply.type(options.metrics.registry.contentType).send(await options.metrics.registry.metrics())
   })
 }
@@ -38,6 +41,11 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
 function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
   return !isForwarded && isLoopback(socket.remoteAddress ?? '')
+}
+
+function showsToken({ headers }: FastifyRequest, token: string | undefined): boolean {
+  const shown = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  return token !== undefined && shown !== undefined && equalInConstantTime(sha256(shown), sha256(token))
 }
 
 async function readiness(system: Ctx, folder: string): Promise<Readiness> {
