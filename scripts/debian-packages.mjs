@@ -33,6 +33,7 @@ const PACKAGES = {
   pdffonts: 'poppler-utils',
   pgbouncer: 'pgbouncer',
   ping: 'iputils-ping',
+  promtool: 'prometheus',
   qpdf: 'qpdf',
   rpmbuild: 'rpm',
   smbd: 'samba',

@@ -1,6 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { testApp } from '#test/support/app/test-app.ts'
+import { needs } from '#test/support/needs.ts'
 import { settings } from '../src/config.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -15,7 +19,7 @@ const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
   .map((it) => relative(FOLDER, join(it.parentPath, it.name)))
 const textOf = (file: string): string => readFileSync(join(FOLDER, file), 'utf8')
 
-test.each(files.filter((it) => /Containerfile|yaml$|env$|service$/.test(it)))(
+test.each(files.filter((it) => /Containerfile|compose.yaml|env$|service$/.test(it)))(
   '%s sets what there is',
   (file) => {
     const unknown = [...textOf(file).matchAll(SETTING)]
@@ -33,4 +37,50 @@ test('images and package have the version of the workspace', () => {
     .map(([, found]) => found)
   expect(named).toHaveLength(3)
   expect(new Set(named)).toEqual(new Set([version]))
+})
+
+const METRIC = /\b(rollcall|nodejs|process)_[a-z0-9_]+/g
+
+test('rules and dashboard ask for metrics that the server tells', async () => {
+  const { address } = await testApp()
+  const told = await (await fetch(`${await address()}/metrics`)).text()
+  const types = new Map(
+    [...told.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => [name, type]),
+  )
+  const isTold = (name: string): boolean =>
+    types.has(name) || types.get(name.replace(/_(bucket|count|sum)$/, '')) === 'histogram'
+  const asked = ['monitoring/rules.yaml', 'monitoring/grafana-dashboard.json'].flatMap((file) =>
+    [...textOf(file).matchAll(METRIC)].map(([name]) => name),
+  )
+  expect(asked.length).toBeGreaterThan(30)
+  expect(asked.filter((name) => !isTold(name))).toEqual([])
+  const states = [...textOf('monitoring/rules.yaml').matchAll(/\b(rollcall_[a-z_]+)\{state="(\w+)"\}/g)]
+  expect(states.length).toBeGreaterThan(3)
+  for (const [, name, state] of states)
+    expect(told).toMatch(new RegExp(`^${name}\\{[^}]*state="${state}"[^}]*\\} \\d`, 'm'))
+})
+
+needs('promtool')('monitoring', () => {
+  test.each([
+    ['check', 'rules', 'rules.yaml'],
+    ['test', 'rules', 'rules-test.yaml'],
+  ])('has rules that pass promtool %s %s', (...words) => {
+    const done = spawnSync('promtool', words, { cwd: join(FOLDER, 'monitoring'), encoding: 'utf8' })
+    expect(done).toMatchObject({ status: 0 })
+  })
+
+  test('has a dashboard of expressions that Prometheus reads', () => {
+    const { panels } = JSON.parse(textOf('monitoring/grafana-dashboard.json')) as {
+      panels: { targets: { expr: string }[] }[]
+    }
+    const expressions = panels.flatMap((it) => it.targets.map(({ expr }) => expr))
+    expect(expressions.length).toBeGreaterThan(15)
+    const folder = mkdtempSync(join(tmpdir(), 'rollcall-rules-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const rules = expressions.map((expr, at) => ({ record: `panel_${at}`, expr }))
+    writeFileSync(join(folder, 'rules.json'), JSON.stringify({ groups: [{ name: 'panels', rules }] }))
+    const done = spawnSync('promtool', ['check', 'rules', join(folder, 'rules.json')], { encoding: 'utf8' })
+    expect(done.stdout).toContain(`${rules.length} rules found`)
+    expect(done.status).toBe(0)
+  })
 })
