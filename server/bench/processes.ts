@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import type { Load, Loaded } from './requests/load-client.ts'
 import type { RawDuty } from './requests/bare-handler.ts'
 
+/** As `rollcall serve` has Node run it, which it cannot do itself under a parent that talks with it. */
+export const SERVER_FLAGS = ['--max-semi-space-size=16']
+
 /** A server in a process of its own. */
 export interface RunningServer {
   readonly address: string
@@ -22,7 +25,7 @@ export async function startProduct(
 ): Promise<RunningServer> {
   const inside = space === undefined ? [] : ['ip', 'netns', 'exec', space]
   const program = join(import.meta.dirname, '../bin/rollcall.mjs')
-  const words = [...inside, process.execPath, program, 'serve']
+  const words = [...inside, process.execPath, ...SERVER_FLAGS, program, 'serve']
   const child = spawn(words[0] ?? '', words.slice(1), {
     env: { ...environment, PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -7,6 +7,20 @@ import { constants } from 'node:os'
 const OLDEST = [24, 11]
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 
+const YOUNG_GENERATION = '--max-semi-space-size'
+
+/**
+ * How Node runs a server. Where memory is plenty it lets the young generation of the heap grow to 128 MiB, which the
+ * process never gives back.
+ */
+export const SERVER_FLAGS = [`${YOUNG_GENERATION}=16`]
+
+/** Whether this process was started with the flags of a server, or with others in their place. */
+export const hasServerFlags = () =>
+  [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')].some((it) =>
+    it.startsWith(YOUNG_GENERATION),
+  )
+
 /** Whether the running Node can run the product: type stripping, argon2, the engines of the libraries. */
 export function isNewEnough(version = process.versions.node) {
   const [major, minor] = version.split('.').map(Number)

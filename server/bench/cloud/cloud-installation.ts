@@ -14,6 +14,7 @@ import { openLog } from '#platform/observability/log.ts'
 import { readConfig } from '../../src/config.ts'
 import { openInstallation } from '../../src/startup/installation.ts'
 import { openHttpServer } from '../../src/startup/http-server.ts'
+import { SERVER_FLAGS } from '../processes.ts'
 import type { EstateMessage, EstateOrders } from './azure-estate.ts'
 
 /** An installation with a database of its own; workers are processes that can be killed. */
@@ -130,6 +131,7 @@ interface Surroundings {
 
 function start(file: string, words: readonly string[], { log, environment }: Surroundings) {
   const child = fork(join(import.meta.dirname, file), words, {
+    execArgv: SERVER_FLAGS,
     env: { ...environment, PATH: process.env['PATH'] },
     stdio: ['ignore', 'ignore', log, 'ipc'],
   })
