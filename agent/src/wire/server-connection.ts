@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 import { isObject, type JsonObject } from '../json.ts'
+import { requestOver } from './http-request.ts'
 import { signatureHeaders, type AgentKey } from './signature.ts'
 
 const TIMEOUT_MS = 60_000
@@ -65,7 +65,7 @@ export async function download({
   const body = Buffer.alloc(0)
   const created = Math.round(Date.now() / 1_000) + clockOffset
   const headers = signatureHeaders(key, { method: 'GET', path: url.pathname, body, counter, created })
-  const start = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const start = requestOver(url.protocol)
   const signal = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)
   const outgoing = start(url, { method: 'GET', headers, signal, agent: false })
   outgoing.end()
@@ -89,7 +89,7 @@ export async function download({
 }
 
 function exchange(url: URL, headers: Record<string, string>, bytes: Buffer): Promise<Answer> {
-  const start = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const start = requestOver(url.protocol)
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const outgoing = start(url, { method: 'POST', headers, signal, agent: false }, (incoming) => {

@@ -1,5 +1,5 @@
-import { request } from 'node:http'
 import { isObject, present, type Json } from '../../json.ts'
+import { requestOver } from '../../wire/http-request.ts'
 import type { Machine } from '../machine.ts'
 
 const DMI = '/sys/class/dmi/id'
@@ -75,7 +75,7 @@ function objectIn(text: string): Record<string, unknown> {
 function ask(method: 'GET' | 'PUT', path: string, headers: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(BUDGET_MS)
-    const question = request({ host: METADATA_HOST, method, path, headers, signal }, (answer) => {
+    const question = requestOver('http:')({ host: METADATA_HOST, method, path, headers, signal }, (answer) => {
       const chunks: Buffer[] = []
       let length = 0
       answer.on('data', (chunk: Buffer) => {

@@ -1,5 +1,5 @@
-import { request } from 'node:http'
 import { isObject, present, textIn, type Json } from '../../json.ts'
+import { requestOver } from '../../wire/http-request.ts'
 import type { Machine } from '../machine.ts'
 
 const SOCKETS = [
@@ -40,6 +40,7 @@ export function containersIn(text: string, engine: string): Json[] {
 function ask(socketPath: string, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const request = requestOver('http:')
     const question = request({ socketPath, path, signal, headers: { host: 'localhost' } }, (answer) => {
       const chunks: Buffer[] = []
       let length = 0
