@@ -65,7 +65,10 @@ async function reports(folder: string, address: string, secret: string): Promise
       host.install({ 'package-2500': `2.${run}` })
       changed.push(await host.run('run', '--now'))
     }
+    const alone: Run[] = []
+    for (let run = 0; run < RUNS; run += 1) alone.push(await host.nodeAlone())
     return [
+      { title: 'Node alone, an empty script', run: medianOf(alone) },
       { title: 'enrolment and everything', run: first },
       { title: 'nothing changed', run: medianOf(unchanged) },
       { title: 'one package changed', run: medianOf(changed) },
@@ -91,24 +94,27 @@ function newHost(folder: string, sent: () => number) {
   )
   symlinkSync(nodeOf('linux-x64')?.program ?? process.execPath, join(agent, 'node'))
   const program = join(agent, 'rollcall-agent')
+  writeFileSync(join(folder, 'empty.mjs'), '')
   return {
     install(changed: Readonly<Record<string, string>>): void {
       mkdirSync(join(root, 'var/lib/dpkg'), { recursive: true })
       writeFileSync(join(root, 'var/lib/dpkg/status'), statusFile(changed))
     },
-    async run(...words: readonly string[]): Promise<Run> {
-      const before = sent()
-      const options = {
-        env: { NODE_OPTIONS: `--import=data:text/javascript,${probe}`, PATH: '/usr/bin:/bin' },
-      }
-      await promisify(execFile)(program, [...words, '--state', state, '--root', root], options)
-      const used = JSON.parse(readFileSync(usage, 'utf8')) as NodeJS.ResourceUsage
-      return {
-        cpuSeconds: (used.userCPUTime + used.systemCPUTime) / 1_000_000,
-        peakMb: used.maxRSS / 1_024,
-        sentBytes: sent() - before,
-      }
-    },
+    nodeAlone: () => measured(join(agent, 'node'), ['--max-semi-space-size=1', join(folder, 'empty.mjs')]),
+    run: (...words: readonly string[]) => measured(program, [...words, '--state', state, '--root', root]),
+  }
+  async function measured(file: string, words: readonly string[]): Promise<Run> {
+    const before = sent()
+    const options = {
+      env: { NODE_OPTIONS: `--import=data:text/javascript,${probe}`, PATH: '/usr/bin:/bin' },
+    }
+    await promisify(execFile)(file, [...words], options)
+    const used = JSON.parse(readFileSync(usage, 'utf8')) as NodeJS.ResourceUsage
+    return {
+      cpuSeconds: (used.userCPUTime + used.systemCPUTime) / 1_000_000,
+      peakMb: used.maxRSS / 1_024,
+      sentBytes: sent() - before,
+    }
   }
 }
 
@@ -173,7 +179,7 @@ function asText(
 ): string {
   const rows = measured.map(
     ({ title, run }) =>
-      `${title.padEnd(26)} ${run.cpuSeconds.toFixed(2)} s CPU  ${run.peakMb.toFixed(0)} MB  ${run.sentBytes.toLocaleString('en')} bytes sent`,
+      `${title.padEnd(28)} ${run.cpuSeconds.toFixed(2)} s CPU  ${run.peakMb.toFixed(0)} MB  ${run.sentBytes.toLocaleString('en')} bytes sent`,
   )
   const sizes = Object.entries(archives).map(
     ([platform, size]) => `archive ${platform.padEnd(18)} ${(size / 1_000_000).toFixed(1)} MB`,

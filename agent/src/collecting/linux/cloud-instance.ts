@@ -75,19 +75,22 @@ function objectIn(text: string): Record<string, unknown> {
 function ask(method: 'GET' | 'PUT', path: string, headers: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(BUDGET_MS)
-    const question = requestOver('http:')({ host: METADATA_HOST, method, path, headers, signal }, (answer) => {
-      const chunks: Buffer[] = []
-      let length = 0
-      answer.on('data', (chunk: Buffer) => {
-        length += chunk.length
-        if (length <= BYTES_MAX) chunks.push(chunk)
-      })
-      answer.on('error', reject)
-      answer.on('end', () => {
-        if (answer.statusCode === 200) resolve(Buffer.concat(chunks).toString('utf8'))
-        else reject(new Error(`the metadata service answered ${answer.statusCode}`))
-      })
-    })
+    const question = requestOver('http:')(
+      { host: METADATA_HOST, method, path, headers, signal },
+      (answer) => {
+        const chunks: Buffer[] = []
+        let length = 0
+        answer.on('data', (chunk: Buffer) => {
+          length += chunk.length
+          if (length <= BYTES_MAX) chunks.push(chunk)
+        })
+        answer.on('error', reject)
+        answer.on('end', () => {
+          if (answer.statusCode === 200) resolve(Buffer.concat(chunks).toString('utf8'))
+          else reject(new Error(`the metadata service answered ${answer.statusCode}`))
+        })
+      },
+    )
     question.on('error', reject)
     question.end()
   })
