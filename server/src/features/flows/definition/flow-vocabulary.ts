@@ -32,7 +32,8 @@ export interface FlowRow extends Row {
 
 /**
  * What conditions of a flow may ask: what its trigger says as `event.NAME`, what conditions on assets may ask of the
- * asset as `asset.NAME`, what events tell of it before the change as `before.NAME`, and the asset's collections.
+ * asset as `asset.NAME` or as there, what events tell of it before the change as `before.NAME`, and the asset's
+ * collections.
  */
 export async function flowVocabulary(ctx: Ctx, trigger: Trigger): Promise<Vocabulary> {
   return vocabularyWith((await ctx.conditions.on(ctx, 'asset')).vocabulary, trigger)
@@ -48,16 +49,18 @@ export function vocabularyWith(assets: Vocabulary, trigger: Trigger): Vocabulary
       ...asset.fields.map(ofAsset),
     ],
     collections: asset.collections,
+    ...(asset.search && { search: asset.search }),
   }
 }
 
 const assetIn = (row: Row): Row => (row as FlowRow).asset ?? {}
 
-const ofAsset = (field: Field): Field => ({
-  ...field,
-  name: `asset.${field.name}`,
-  ...(field.aliases && { aliases: field.aliases.map((alias) => `asset.${alias}`) }),
-})
+/** Its name among assets is read as well, so that a condition of a saved view or a check can be pasted. */
+function ofAsset(field: Field): Field {
+  const names = [field.name, ...(field.aliases ?? [])]
+  const [name = '', ...aliases] = names.map((it) => `asset.${it}`)
+  return { ...field, name, aliases: [...aliases, ...names] }
+}
 
 /** Those of the asset that some of the trigger's events tell as they were before the change; unknown where one does not. */
 function beforeFields(fields: readonly Field[], trigger: Trigger): Field[] {

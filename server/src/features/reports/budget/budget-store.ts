@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { readByCursor } from '#platform/database/cursor.ts'
 import type { Ctx } from '#platform/context.ts'
-import { among } from '../kinds/asset-rows-store.ts'
+import { reported } from '../kinds/asset-rows-store.ts'
 import type { ForecastTerms, Replaceable, ReplacementPrice } from './replacement.ts'
 
 export interface BudgetSettings {
@@ -103,7 +103,7 @@ export function replaceableAssets(
       r.currency
     from assets a left join asset_records r on r.tenant_id = ${ctx.tenantId} and r.asset_id = a.id
     left join asset_risks k on k.tenant_id = ${ctx.tenantId} and k.asset_id = a.id
-    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
+    where a.tenant_id = ${ctx.tenantId} and ${reported(assetIds)}
       and a.asset_type in ('device', 'hypervisor', 'ot_device')
       and r.state is distinct from 'retired' and r.state is distinct from 'lost'
     order by a.id`,

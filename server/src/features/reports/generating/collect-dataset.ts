@@ -89,7 +89,7 @@ const cellsOf = (columns: readonly Column[], row: Readonly<Record<string, Cell |
 
 async function collectingOf(ctx: Ctx, { filter }: Pick<Report, 'filter'>, asOf: Date): Promise<Collecting> {
   const { where, period, simulation, table } = filter
-  const assetIds = where === undefined ? filter.assetIds : await store.assetsWhere(ctx, where)
+  const assetIds = where === undefined ? await livingChosen(ctx, filter) : await store.assetsWhere(ctx, where)
   return {
     ctx,
     where,
@@ -102,6 +102,9 @@ async function collectingOf(ctx: Ctx, { filter }: Pick<Report, 'filter'>, asOf: 
     table: table && (await openTable(ctx, table)),
   }
 }
+
+const livingChosen = async (ctx: Ctx, { assetIds }: Report['filter']) =>
+  assetIds && store.livingAmong(ctx, assetIds)
 
 function scopeOf({ ctx, where, assetIds, assetCount }: Collecting): string {
   const within = ctx.actor.limitedTo === undefined ? '' : ` where ${ctx.actor.limitedTo}`
@@ -118,8 +121,8 @@ async function notesOf(
   collecting: Collecting,
   { filter, type }: Pick<Report, 'filter' | 'type'>,
 ): Promise<string[]> {
-  const { ctx, asOf, assetIds, assetCount, period } = collecting
-  const unknown = assetIds ? assetIds.length - assetCount : 0
+  const { ctx, asOf, assetCount, period } = collecting
+  const unknown = (filter.assetIds?.length ?? assetCount) - assetCount
   return [
     ...(filter.period !== undefined && !period
       ? [`The period “${filter.period}” was not understood; nothing was left out because of it.`]

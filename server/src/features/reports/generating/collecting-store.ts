@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { withCondition } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
-import { among } from '../kinds/asset-rows-store.ts'
+import { among, reported } from '../kinds/asset-rows-store.ts'
 
 /** What collecting any report asks. */
 
@@ -13,11 +13,14 @@ export async function readOneState(ctx: Ctx): Promise<void> {
 
 const ASSETS_WHERE_MAX = 100_000
 
-/** Living assets that the condition is true of, ascending. Throws 400, which names `where`, also for more than 100,000. */
+/**
+ * Assets that the condition is true of, ascending: living ones, unless it asks about archived ones. Throws 400, which
+ * names `where`, also for more than 100,000.
+ */
 export async function assetsWhere(ctx: Ctx, text: string): Promise<string[]> {
   const found = await withCondition(ctx, { subject: 'asset', text }, (inner, { from, where }) =>
     inner.db.all(sql<{ id: string }>`
-      select a.id from ${from} where ${where} and a.archived_at is null order by a.id limit ${ASSETS_WHERE_MAX + 1}`),
+      select a.id from ${from} where ${where} order by a.id limit ${ASSETS_WHERE_MAX + 1}`),
   )
   // the time that a condition may take ends with it, and the transaction goes on
   await ctx.db.run(sql`set local statement_timeout to default`)
@@ -26,11 +29,19 @@ export async function assetsWhere(ctx: Ctx, text: string): Promise<string[]> {
   return found.map(({ id }) => id)
 }
 
-/** Assets of the tenant that are not archived: all, or those among the ids. */
+/** Those of the ids that are living assets of the tenant, ascending. */
+export async function livingAmong(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
+  const found = await ctx.db.all(sql<{ id: string }>`
+    select a.id from assets a
+    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(ids, 'a.id')} order by a.id`)
+  return found.map(({ id }) => id)
+}
+
+/** How many a report is about: the chosen ones, or all living ones. */
 export async function countAssets(ctx: Ctx, ids: readonly string[] | undefined): Promise<number> {
   const { found } = await ctx.db.one(sql<{ found: number }>`
     select count(*) as found from assets a
-    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(ids, 'a.id')}`)
+    where a.tenant_id = ${ctx.tenantId} and ${reported(ids)}`)
   return found
 }
 

@@ -7,6 +7,10 @@ import type { Cell } from '../dataset/dataset.ts'
 export const among = (ids: readonly string[] | undefined, id: string): RawBuilder<unknown> =>
   ids === undefined ? sql`true` : sql`${sql.ref(id)} = any(${[...ids]}::uuid[])`
 
+/** Of the assets `a`: those that were chosen; the living ones where none were. */
+export const reported = (chosen: readonly string[] | undefined): RawBuilder<unknown> =>
+  chosen === undefined ? sql`a.archived_at is null` : among(chosen, 'a.id')
+
 const isAssessed = sql`(o.has_software or r.asset_id is not null)`
 
 /** A row of `assetRows`; days are YYYY-MM-DD. */
@@ -66,7 +70,7 @@ export function assetRows(
     left join differing d on d.asset_id = a.id
     left join asset_risks r on r.tenant_id = ${tenantId} and r.asset_id = a.id
     left join asset_records p on p.tenant_id = ${tenantId} and p.asset_id = a.id
-    where a.tenant_id = ${tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
+    where a.tenant_id = ${tenantId} and ${reported(assetIds)}
     order by a.name collate "C", a.id`,
   )
 }
@@ -75,7 +79,7 @@ export function assetRows(
 export async function countUnassessed(ctx: Ctx, assetIds: readonly string[] | undefined): Promise<number> {
   const { found } = await ctx.db.one(sql<{ found: number }>`
     select count(*) as found from assets a
-    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')} and not exists (
+    where a.tenant_id = ${ctx.tenantId} and ${reported(assetIds)} and not exists (
       select from asset_observations o
       join software_sets s on s.tenant_id = ${ctx.tenantId} and s.observation_id = o.id
       where o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id)

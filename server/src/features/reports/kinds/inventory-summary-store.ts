@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { readByCursor } from '#platform/database/cursor.ts'
 import type { Cell } from '../dataset/dataset.ts'
-import { among } from './asset-rows-store.ts'
+import { among, reported } from './asset-rows-store.ts'
 import type { Collecting, Rows } from './kind.ts'
 
 const DAY_MS = 86_400_000
@@ -75,7 +75,7 @@ export function combinations(collecting: Collecting): Rows {
       select a.asset_type as type, coalesce(a.device_type, 'unknown') as device_type,
         nullif(a.vendor, '') as vendor, nullif(a.os, '') as os, s.site, b.source, ${counts(collecting)}
       from assets a left join best b on b.asset_id = a.id left join sited s on s.asset_id = a.id
-      where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
+      where a.tenant_id = ${ctx.tenantId} and ${reported(assetIds)}
       group by 1, 2, 3, 4, 5, 6
     ) found
     order by type collate "C", device_type collate "C", vendor collate "C" nulls last, os collate "C" nulls last,
@@ -100,7 +100,7 @@ export function countsBy(collecting: Collecting, dimension: Dimension): Rows {
     sql<Readonly<Record<string, Cell>>>`
     select * from (
       select ${value} as ${sql.ref(dimension)}, ${counts(collecting)}
-      from assets a where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
+      from assets a where a.tenant_id = ${ctx.tenantId} and ${reported(assetIds)}
       group by 1
     ) found
     order by count desc, ${sql.ref(dimension)} collate "C" nulls last`,
@@ -117,7 +117,7 @@ export function countsBySite(collecting: Collecting): Rows {
     select * from (
       select s.site, ${counts(collecting)}
       from assets a left join sited s on s.asset_id = a.id
-      where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
+      where a.tenant_id = ${ctx.tenantId} and ${reported(assetIds)}
       group by 1
     ) found
     order by count desc, site collate "C" nulls last`,
@@ -136,7 +136,7 @@ export function coverage({ ctx, assetIds }: Collecting): Rows {
     )
     select a.asset_type as type, coalesce(b.source, 'none') as source, count(*) as count
     from assets a left join best b on b.asset_id = a.id
-    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
+    where a.tenant_id = ${ctx.tenantId} and ${reported(assetIds)}
     group by a.asset_type, b.source, b.place
     order by a.asset_type collate "C", b.place nulls last`,
   )
@@ -160,7 +160,7 @@ export async function* quality(collecting: Collecting): Rows {
       count(*) filter (where a.confidence >= 0.8) as "Device type, with high confidence"
     from assets a left join asset_records r on r.tenant_id = ${ctx.tenantId} and r.asset_id = a.id
     left join sited s on s.asset_id = a.id
-    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}`)
+    where a.tenant_id = ${ctx.tenantId} and ${reported(assetIds)}`)
   if (!total) return
   yield Object.entries(known).map(([what, count]) => ({
     what,

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { readByCursor } from '#platform/database/cursor.ts'
 import type { Cell } from '../dataset/dataset.ts'
-import { among } from './asset-rows-store.ts'
+import { among, reported } from './asset-rows-store.ts'
 import { partsOfSystems } from './audit/asset-details-store.ts'
 import type { Collecting, Rows } from './kind.ts'
 
@@ -14,7 +14,7 @@ const installed = ({ ctx, assetIds }: Chosen) => sql`
   cross join lateral unnest(h.ids) as held (id)
   join software s on s.tenant_id = ${ctx.tenantId} and s.id = held.id
   join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.id = h.observation_id
-  join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id and a.archived_at is null
+  join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id and ${reported(assetIds)}
   where h.tenant_id = ${ctx.tenantId} and not (s.origin = any(${partsOfSystems}::text[]))
     and ${among(assetIds, 'o.asset_id')}`
 
@@ -28,7 +28,7 @@ const uses = ({ ctx, assetIds, asOf }: Used) => sql`
   cross join lateral jsonb_each(h.details) d
   join software s on s.tenant_id = ${ctx.tenantId} and s.id = d.key::bigint
   join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.id = h.observation_id
-  join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id and a.archived_at is null
+  join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id and ${reported(assetIds)}
   where h.tenant_id = ${ctx.tenantId} and h.origin in ('windows', 'macos') and d.value ? 'lastUsedOn'
     and s.id = any(h.ids) and ${among(assetIds, 'o.asset_id')}
   group by s.name, o.asset_id`
@@ -88,7 +88,7 @@ export async function names({ ctx, assetIds }: Chosen): Promise<string[]> {
 export async function systems({ ctx, assetIds }: Chosen): Promise<string[]> {
   const found = await ctx.db.all(sql<{ os: string }>`
     select distinct a.os from assets a
-    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and a.os <> '' and ${among(assetIds, 'a.id')}
+    where a.tenant_id = ${ctx.tenantId} and ${reported(assetIds)} and a.os <> ''
     order by a.os`)
   return found.map(({ os }) => os)
 }
@@ -107,7 +107,7 @@ export function holders(
   return ctx.db.one(sql<Holders>`
     select count(*) as assets, case when count(a.cpu_count) = count(*) then sum(a.cpu_count) end as cores
     from assets a
-    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')} and (
+    where a.tenant_id = ${ctx.tenantId} and ${reported(assetIds)} and (
       a.os = any(${[...of.systems]}::text[])
       or a.id in (select i.asset_id from (${installed({ ctx, assetIds })}) i
         where i.name = any(${[...of.names]}::text[])))`)
@@ -129,7 +129,7 @@ export async function* forbidden({ ctx, assetIds }: Chosen, { isListed, reason }
     from software s
     join software_sets h on h.tenant_id = ${ctx.tenantId} and s.id = any(h.ids)
     join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.id = h.observation_id
-    join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id and a.archived_at is null
+    join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id and ${reported(assetIds)}
     where s.tenant_id = ${ctx.tenantId} and s.installs > 0 and s.origin <> 'os' and ${isListed}
       and ${among(assetIds, 'o.asset_id')}
     group by s.id, s.name, s.vendor, s.version, s.normalized_name

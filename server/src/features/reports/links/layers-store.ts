@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { readByCursor, WIDE_ROWS_AT_ONCE } from '#platform/database/cursor.ts'
-import { among } from '../kinds/asset-rows-store.ts'
+import { reported } from '../kinds/asset-rows-store.ts'
 import { sited } from '../kinds/inventory-summary-store.ts'
 import type { Collecting } from '../kinds/kind.ts'
 
@@ -27,7 +27,7 @@ export function toldLayers(collecting: Collecting): AsyncIterable<readonly ToldL
     from asset_observations o
     join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id
     left join sited s on s.asset_id = a.id
-    where o.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'o.asset_id')} and a.archived_at is null
+    where o.tenant_id = ${ctx.tenantId} and ${reported(assetIds)}
       and o.payload->'facts' ?| array['vlans', 'interfaces']
     order by a.name collate "C", a.id, o.id`,
     WIDE_ROWS_AT_ONCE,
@@ -43,6 +43,6 @@ export function addresses({
     ctx.db,
     sql<{ address: string }>`
     select a.ip_address as address from assets a
-    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and a.ip_address <> '' and ${among(assetIds, 'a.id')}`,
+    where a.tenant_id = ${ctx.tenantId} and ${reported(assetIds)} and a.ip_address <> ''`,
   )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { readByCursor } from '#platform/database/cursor.ts'
 import type { Cell } from '../dataset/dataset.ts'
-import { among } from '../kinds/asset-rows-store.ts'
+import { among, reported } from '../kinds/asset-rows-store.ts'
 import { sited } from '../kinds/inventory-summary-store.ts'
 import type { Collecting } from '../kinds/kind.ts'
 
@@ -72,7 +72,7 @@ export function unplaced({
     sql<Readonly<Record<string, Cell>>>`
     select a.name, coalesce(a.device_type, 'unknown') as device_type, nullif(a.ip_address, '') as ip, a.last_seen
     from assets a
-    where a.tenant_id = ${tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
+    where a.tenant_id = ${tenantId} and ${reported(assetIds)}
       and a.asset_type in ('device', 'hypervisor', 'virtual_machine', 'ot_device')
       and not exists (
         select from topology_links l left join assets b on b.tenant_id = ${tenantId} and b.id = l.b_asset

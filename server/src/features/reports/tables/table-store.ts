@@ -5,7 +5,7 @@ import type { FieldType } from '#platform/conditions/field.ts'
 import type { PartField } from '#platform/conditions/subject.ts'
 import { readByCursor } from '#platform/database/cursor.ts'
 import type { Cell, Column, ColumnKind } from '../dataset/dataset.ts'
-import { among } from '../kinds/asset-rows-store.ts'
+import { reported } from '../kinds/asset-rows-store.ts'
 import type { Collecting, Rows } from '../kinds/kind.ts'
 import type { OpenTable } from './open-table.ts'
 import { valueOf } from './table-source-store.ts'
@@ -46,7 +46,7 @@ async function rowsIn(
   { ctx, assetIds }: Chosen,
   { source, chosen: { where } }: OpenTable,
 ): Promise<RawBuilder<unknown>> {
-  const living = sql`a.archived_at is null and ${among(assetIds, 'a.id')}`
+  const living = sql`${reported(assetIds)}`
   if (where === undefined) return sql`${source.where} and ${living}`
   const { subject } = source
   const condition = readCondition(subject, 'rows_where', where)

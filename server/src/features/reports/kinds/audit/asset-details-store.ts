@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { isLimited, type Ctx } from '#platform/context.ts'
 import { readByCursor, WIDE_ROWS_AT_ONCE } from '#platform/database/cursor.ts'
 import type { Cell } from '../../dataset/dataset.ts'
-import { among } from '../asset-rows-store.ts'
+import { among, reported } from '../asset-rows-store.ts'
 import type { Collecting } from '../kind.ts'
 import type { KnownHardware } from './asset-facts.ts'
 
@@ -26,7 +26,7 @@ const inOrder = sql`order by a.name collate "C", a.id`
 
 /** The assets of the audit. */
 const audited = ({ ctx, assetIds }: Collecting): RawBuilder<unknown> =>
-  sql`a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}`
+  sql`a.tenant_id = ${ctx.tenantId} and ${reported(assetIds)}`
 
 interface RecordedValue extends OfAsset {
   readonly what: string
