@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Comparison, Condition, Value } from './condition.ts'
 import { vocabularyWith } from './conditions.fixture.ts'
 import { evaluate } from './evaluate.ts'
-import type { Field } from './field.ts'
+import type { Vocabulary } from './field.ts'
 import { parseCondition } from './parse.ts'
 import { anyCondition, now, row, software } from './random-conditions.fixture.ts'
 
@@ -30,16 +30,17 @@ const values =
   }
 
 /** Two-valued, as a condition with a name is. */
-const onlyWhatIsTrue = (part: Condition, fields: readonly Field[]): Condition => ({
+const onlyWhatIsTrue = (part: Condition, asked: Vocabulary): Condition => ({
   kind: 'named',
   name: '',
   part,
-  vocabulary: { fields, collections: [] },
+  vocabulary: asked,
   from: part.from,
   to: part.to,
 })
 
 const HOUR_MS = 3_600_000
+const vocabulary = vocabularyWith(software)
 
 const mutations: Readonly<Record<string, Mutation>> = {
   '= as !=': compares('=', '!='),
@@ -52,6 +53,16 @@ const mutations: Readonly<Record<string, Mutation>> = {
   ': as =': compares(':', '='),
   'and as or': (node) => (node.kind === 'and' ? { ...node, kind: 'or' } : undefined),
   'or as and': (node) => (node.kind === 'or' ? { ...node, kind: 'and' } : undefined),
+  'or that forgets what is unknown': (node) =>
+    node.kind === 'or'
+      ? { ...node, parts: node.parts.map((it) => onlyWhatIsTrue(it, vocabulary)) }
+      : undefined,
+  'and that takes what is unknown for false': (node) =>
+    node.kind === 'and'
+      ? { ...node, parts: node.parts.map((it) => onlyWhatIsTrue(it, vocabulary)) }
+      : undefined,
+  'not of what is unknown as true': (node) =>
+    node.kind === 'not' ? { ...node, part: onlyWhatIsTrue(node.part, vocabulary) } : undefined,
   'not left out': (node) => (node.kind === 'not' ? node.part : undefined),
   'only the first of in': (node) =>
     node.kind === 'in' && node.values.length > 1 ? { ...node, values: node.values.slice(0, 1) } : undefined,
@@ -61,7 +72,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
   'no as any': (node) => (node.kind === 'no' ? { ...node, kind: 'any' } : undefined),
   'an element of which it is unknown as none': (node) =>
     node.kind === 'any' || node.kind === 'no' || node.kind === 'count'
-      ? { ...node, part: onlyWhatIsTrue(node.part, node.collection.fields) }
+      ? { ...node, part: onlyWhatIsTrue(node.part, { fields: node.collection.fields, collections: [] }) }
       : undefined,
   'a span an hour off': values((it) => (it.type === 'span' ? { ...it, ms: it.ms - HOUR_MS } : undefined)),
   'yes as no': values((it) => (it.type === 'bool' ? { ...it, isTrue: !it.isTrue } : undefined)),
@@ -82,7 +93,6 @@ function mutated(node: Condition, mutate: Mutation): Condition {
   return mutate(inner) ?? inner
 }
 
-const vocabulary = vocabularyWith(software)
 const rows = fc.sample(row, { numRuns: 100, seed: 1 })
 const conditions = fc
   .sample(anyCondition, { numRuns: 300, seed: 2 })
