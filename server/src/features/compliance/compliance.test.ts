@@ -85,7 +85,7 @@ test('a control fails, is excepted, fails again and passes; each change is told 
   const control = await explainControl(of, CSF, FREE)
   expect(control).toMatchObject({
     status: 'fail',
-    why: ['Serial numbers begin with A: 1 of 3 fail; unknown of 1.'],
+    why: ['Serial numbers begin with A: 1 of 3 assets fails; for one other it is not known.'],
     judgedBy: [{ id: check.id, inScope: 3, ok: 1, failed: 1, unknown: 1, next: 'Look at the label.' }],
     history: [{ from: 'not_assessed', to: 'fail' }],
   })

@@ -21,6 +21,7 @@ const FREQUENT = [
   'risk',
   'severity',
   'cve',
+  'exploited',
   'kev',
   'fixable',
   'product',

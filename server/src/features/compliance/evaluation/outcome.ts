@@ -55,11 +55,34 @@ export function whyOf({ status, checks, outcomes, attestation, isExcluded }: Jud
   return deciding
 }
 
-/** `Telnet is switched off: 3 of 20 fail, 1 of them under an exception; unknown of 2.` */
-export function sentenceOf(check: Check, { inScope, ok, failed, unknown, excepted }: CheckOutcome): string {
-  const parts = [
-    failed > 0 ? `${failed} of ${inScope} fail` : `${ok} of ${inScope} in order`,
-    ...(excepted > 0 ? [`${excepted} of them under an exception`] : []),
-  ].join(', ')
-  return `${check.title}: ${parts}${unknown > 0 ? `; unknown of ${unknown}` : ''}.`
+/** `Telnet is switched off: 3 of 20 assets fail, 1 of them under an exception; for 2 others it is not known.` */
+export const sentenceOf = ({ title }: Pick<Check, 'title'>, outcome: CheckOutcome): string =>
+  `${title}: ${foundBy(outcome)}.`
+
+function foundBy({ ageHours, inScope, ok, failed, unknown, excepted }: CheckOutcome): string {
+  if (ageHours === undefined) return 'it has not been judged yet'
+  if (inScope === 0) return 'no asset is in its scope'
+  if (unknown === inScope)
+    return inScope === 1
+      ? 'for the only asset in its scope it is not known'
+      : `for none of ${number(inScope)} assets is it known`
+  const judged =
+    failed > 0 ? `${part(failed, inScope, 'fail')}${exceptedOf(failed, excepted)}` : part(ok, inScope, 'pass')
+  return unknown === 0 ? judged : `${judged}; for ${others(unknown)} it is not known`
 }
+
+function part(some: number, all: number, verb: 'fail' | 'pass'): string {
+  const does = some === 1 ? (verb === 'fail' ? 'fails' : 'passes') : verb
+  if (some < all) return `${number(some)} of ${number(all)} assets ${does}`
+  return all === 1 ? `the only asset in its scope ${does}` : `all ${number(all)} assets ${does}`
+}
+
+function exceptedOf(failed: number, excepted: number): string {
+  if (excepted === 0) return ''
+  if (excepted < failed) return `, ${number(excepted)} of them under an exception`
+  return failed === 1 ? ', under an exception' : ', all of them under an exception'
+}
+
+const others = (some: number): string => (some === 1 ? 'one other' : `${number(some)} others`)
+
+const number = (it: number): string => it.toLocaleString('en-US')
