@@ -46,6 +46,33 @@ needsChromium('what people record', () => {
     expect(await badge.count()).toBe(0)
   })
 
+  test('what the networks of a place are for is said, and taken back', { timeout: 120_000 }, async () => {
+    const page = await app.enter('/settings')
+    await page.getByRole('button', { name: 'New place' }).click()
+    const place = page.getByRole('dialog', { name: 'New place' })
+    await place.getByLabel('Name').fill('Oslo')
+    await place.getByLabel('Networks').fill('10.1.0.0/16\n10.2.0.0/16')
+    await place.getByRole('button', { name: 'Add place' }).click()
+    const row = page.getByRole('row', { name: /Oslo/ })
+    const say = async (type: string) => {
+      await row.getByRole('button', { name: 'Actions for Oslo' }).click()
+      await page.getByRole('menuitem', { name: 'What its networks are for…' }).click()
+      const meant = page.getByRole('dialog', { name: 'What the networks of Oslo are for' })
+      await meant.getByLabel('10.2.0.0/16').click()
+      await page.getByRole('option', { name: type, exact: true }).click()
+      await page.keyboard.press('Escape')
+      await meant.getByRole('button', { name: 'Save' }).click()
+      await meant.waitFor({ state: 'hidden' })
+    }
+    await say('Server')
+    await row.getByText('for Server').waitFor()
+    await say('Storage')
+    await row.getByText('for Server, Storage').waitFor()
+    await page.reload()
+    await row.getByText('for Server, Storage').waitFor()
+    expect(await row.getByText(/^10\.1\.0\.0\/16$/).isVisible()).toBe(true)
+  })
+
   test('a contract and an entitlement under it are recorded and changed', { timeout: 180_000 }, async () => {
     const page = await app.enter('/contracts')
     await page.getByText('No contracts yet').waitFor()

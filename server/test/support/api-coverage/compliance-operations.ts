@@ -24,7 +24,10 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
     'compliance:read',
     () => '(condition: "has serial") { inScope ok failed unknown }',
   ),
-  complianceExceptions: list('compliance:read', '{ total items { id checkId reason state createdBy } }'),
+  complianceExceptions: list(
+    'compliance:read',
+    '{ total items { id checkTitle assetName reason state createdBy } }',
+  ),
   complianceExceptionsNeedApproval: query('compliance:read', () => ''),
   adoptFramework: mutation('compliance:write', () => '(framework: "nist-csf-2.0")'),
   dropFramework: mutation('compliance:write', () => '(framework: "nist-csf-2.0")'),

@@ -242,7 +242,7 @@ export interface AskedFactRow { readonly name: string; readonly sentence: string
 
 export interface AffectedAssetRow { readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean }
 
-export interface ComplianceExceptionRow { readonly id: string; readonly checkId: string; readonly assetId: string | null; readonly tag: string | null; readonly reason: string; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string; readonly approvedBy: string | null; readonly endedBecause: string | null }
+export interface ComplianceExceptionRow { readonly id: string; readonly checkId: string; readonly checkTitle: string; readonly assetId: string | null; readonly assetName: string | null; readonly tag: string | null; readonly reason: string; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string; readonly approvedBy: string | null; readonly endedBecause: string | null }
 
 export interface FrameworkRow { readonly slug: string; readonly title: string; readonly version: string; readonly licence: string; readonly controls: number; readonly judgeable: number; readonly adoptedAt: string | null; readonly pass: number; readonly warning: number; readonly fail: number; readonly notApplicable: number; readonly notAssessed: number; readonly score: number | null; readonly coverage: number }
 
@@ -764,11 +764,11 @@ export const ComplianceExceptionsNeedApprovalDocument: Operation<ComplianceExcep
   text: "query ComplianceExceptionsNeedApproval { complianceExceptionsNeedApproval }",
 }
 
-export interface ComplianceExceptionsOfData { readonly complianceExceptions: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly checkId: string; readonly assetId: string | null; readonly tag: string | null; readonly reason: string; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string; readonly approvedBy: string | null; readonly endedBecause: string | null })[] } }
+export interface ComplianceExceptionsOfData { readonly complianceExceptions: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly checkId: string; readonly checkTitle: string; readonly assetId: string | null; readonly assetName: string | null; readonly tag: string | null; readonly reason: string; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string; readonly approvedBy: string | null; readonly endedBecause: string | null })[] } }
 export type ComplianceExceptionsOfVariables = { readonly checkIds?: readonly (string)[] | null; readonly first: number; readonly offset: number }
 export const ComplianceExceptionsOfDocument: Operation<ComplianceExceptionsOfData, ComplianceExceptionsOfVariables> = {
   name: 'ComplianceExceptionsOf',
-  text: "query ComplianceExceptionsOf($checkIds: [ID!], $first: Int!, $offset: Int!) { complianceExceptions(checkIds: $checkIds, first: $first, offset: $offset) { total items { ...ComplianceExceptionRow } } } fragment ComplianceExceptionRow on ComplianceException { id checkId assetId tag reason state expiresAt createdBy approvedBy endedBecause }",
+  text: "query ComplianceExceptionsOf($checkIds: [ID!], $first: Int!, $offset: Int!) { complianceExceptions(checkIds: $checkIds, first: $first, offset: $offset) { total items { ...ComplianceExceptionRow } } } fragment ComplianceExceptionRow on ComplianceException { id checkId checkTitle assetId assetName tag reason state expiresAt createdBy approvedBy endedBecause }",
 }
 
 export interface ComplianceFrameworkData { readonly complianceFrameworks: readonly ({ readonly slug: string; readonly title: string; readonly version: string; readonly licence: string; readonly controls: number; readonly judgeable: number; readonly adoptedAt: string | null; readonly pass: number; readonly warning: number; readonly fail: number; readonly notApplicable: number; readonly notAssessed: number; readonly score: number | null; readonly coverage: number })[]; readonly complianceChecks: readonly ({ readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[] })[]; readonly complianceControls: readonly ({ readonly id: string; readonly title: string; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[] })[] }
@@ -1730,11 +1730,11 @@ export const PinReportSnapshotDocument: Operation<PinReportSnapshotData, PinRepo
   text: "mutation PinReportSnapshot($id: ID!, $isPinned: Boolean!) { pinReportSnapshot(id: $id, isPinned: $isPinned) { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
 }
 
-export interface PlacesData { readonly places: readonly ({ readonly id: string; readonly parentId: string | null; readonly name: string; readonly kind: PlaceKind; readonly path: string; readonly networks: readonly (string)[] })[] }
+export interface PlacesData { readonly places: readonly ({ readonly id: string; readonly parentId: string | null; readonly name: string; readonly kind: PlaceKind; readonly path: string; readonly networks: readonly (string)[]; readonly networkTypes: readonly ({ readonly network: string; readonly types: readonly (string)[] })[] })[] }
 export type PlacesVariables = Record<string, never>
 export const PlacesDocument: Operation<PlacesData, PlacesVariables> = {
   name: 'Places',
-  text: "query Places { places { id parentId name kind path networks } }",
+  text: "query Places { places { id parentId name kind path networks networkTypes { network types } } }",
 }
 
 export interface PossibleDuplicatesData { readonly possibleDuplicates: { readonly total: number; readonly items: readonly ({ readonly score: number; readonly veto: unknown; readonly suggestion: { readonly by: string; readonly flowId: string | null; readonly at: string; readonly reason: string } | null; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[]; readonly assetA: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly staleSince: string | null }; readonly assetB: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly staleSince: string | null } })[] } }
@@ -2204,6 +2204,13 @@ export type SetFlowSecretVariables = { readonly name: string; readonly value: st
 export const SetFlowSecretDocument: Operation<SetFlowSecretData, SetFlowSecretVariables> = {
   name: 'SetFlowSecret',
   text: "mutation SetFlowSecret($name: String!, $value: String!) { setFlowSecret(name: $name, value: $value) { name } }",
+}
+
+export interface SetNetworkTypesData { readonly updatePlace: { readonly id: string } }
+export type SetNetworkTypesVariables = { readonly id: string; readonly networkTypes: readonly (NetworkTypesInput)[] }
+export const SetNetworkTypesDocument: Operation<SetNetworkTypesData, SetNetworkTypesVariables> = {
+  name: 'SetNetworkTypes',
+  text: "mutation SetNetworkTypes($id: ID!, $networkTypes: [NetworkTypesInput!]!) { updatePlace(id: $id, networkTypes: $networkTypes) { id } }",
 }
 
 export interface SetNoticeChannelActiveData { readonly updateNoticeChannel: { readonly id: string } }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { MapPin, Pencil, Plus, Trash2 } from 'lucide-react'
+import { MapPin, Network, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { DeletePlaceDocument, PlacesDocument, type PlacesData } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
@@ -10,7 +10,10 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
+import { NetworkTypesForm } from './network-types-form.tsx'
+import { meantTypes, networkTypeNames } from './network-types.ts'
 import { PlaceForm, placeKinds } from './place-form.tsx'
+import styles from './places-panel.module.css'
 
 export type Place = PlacesData['places'][number]
 
@@ -19,6 +22,7 @@ export function PlacesPanel() {
   const may = usePermission()('assets:write')
   const { data, error, refetch } = useQuery(q(PlacesDocument, {}))
   const [edited, setEdited] = useState<Place | 'new'>()
+  const [meant, setMeant] = useState<Place>()
   const [deleted, setDeleted] = useState<Place>()
   return (
     <Panel
@@ -38,7 +42,7 @@ export function PlacesPanel() {
     >
       <DataTable
         label="Places"
-        columns={columnsFor(may, setEdited, setDeleted)}
+        columns={columnsFor(may, { onEdit: setEdited, onMeant: setMeant, onDelete: setDeleted })}
         rows={data?.places}
         keyOf={({ id }) => id}
         error={error}
@@ -56,19 +60,25 @@ export function PlacesPanel() {
           onClose={() => setEdited(undefined)}
         />
       )}
+      {meant && <NetworkTypesForm place={meant} onClose={() => setMeant(undefined)} />}
       {deleted && <DeletePlace place={deleted} onClose={() => setDeleted(undefined)} />}
     </Panel>
   )
 }
 
+type Choice = (place: Place) => void
+
 const columnsFor = (
   may: boolean,
-  onEdit: (place: Place) => void,
-  onDelete: (place: Place) => void,
+  {
+    onEdit,
+    onMeant,
+    onDelete,
+  }: { readonly onEdit: Choice; readonly onMeant: Choice; readonly onDelete: Choice },
 ): readonly Column<Place>[] => [
   { title: 'Place', cell: ({ path }) => path },
   { title: 'Kind', isMinor: true, cell: ({ kind }) => placeKinds[kind] },
-  { title: 'Networks', cell: ({ networks }) => networks.join(', ') || '–' },
+  { title: 'Networks', cell: (place) => <Networks place={place} /> },
   {
     title: '',
     align: 'right',
@@ -78,12 +88,29 @@ const columnsFor = (
           label={`Actions for ${place.path}`}
           actions={[
             { title: 'Edit place', icon: Pencil, onChoose: () => onEdit(place) },
+            ...(place.networks.length > 0
+              ? [{ title: 'What its networks are for…', icon: Network, onChoose: () => onMeant(place) }]
+              : []),
             { title: 'Delete place', icon: Trash2, isDestructive: true, onChoose: () => onDelete(place) },
           ]}
         />
       ),
   },
 ]
+
+function Networks({ place }: { readonly place: Place }) {
+  if (place.networks.length === 0) return '–'
+  return (
+    <ul className={styles['networks']}>
+      {meantTypes(place).map(({ network, types }) => (
+        <li key={network}>
+          {network}
+          {types.length > 0 && <span className="quiet"> for {networkTypeNames(types)}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 function DeletePlace({ place, onClose }: { readonly place: Place; readonly onClose: () => void }) {
   const remove = useChange(DeletePlaceDocument, { done: 'Place deleted' })

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
+import { shippedChecks } from '../checks/shipped-checks.ts'
 import type { Exception, NewException } from './exception.ts'
 
 /** Whether a result `r` is under an exception in force. */
@@ -11,10 +12,18 @@ export const isExcepted = (ctx: Ctx): RawBuilder<boolean> => sql`exists (
     and (e.tag is null or exists (select from assets t where t.tenant_id = ${ctx.tenantId} and t.id = r.asset_id
       and t.tags @> array[e.tag])))`
 
-const columns = sql`id, check_id as "checkId", asset_id as "assetId", tag, reason, state, expires_at as "expiresAt",
+const SHIPPED_TITLES = JSON.stringify(Object.fromEntries(shippedChecks.map(({ id, title }) => [id, title])))
+
+const columns = (
+  ctx: Ctx,
+) => sql`id, check_id as "checkId", asset_id as "assetId", tag, reason, state, expires_at as "expiresAt",
   created_at as "createdAt", created_by as "createdBy", created_by_name as "createdByName",
   approved_at as "approvedAt", approved_by_name as "approvedByName", ended_at as "endedAt",
-  ended_because as "endedBecause"`
+  ended_because as "endedBecause",
+  coalesce((select c.title from compliance_checks c
+    where c.tenant_id = ${ctx.tenantId} and c.id::text = compliance_exceptions.check_id),
+    ${SHIPPED_TITLES}::jsonb ->> check_id, check_id) as "checkTitle",
+  (select a.name from assets a where a.tenant_id = ${ctx.tenantId} and a.id = compliance_exceptions.asset_id) as "assetName"`
 
 export async function add(ctx: Ctx, it: NewException & Pick<Exception, 'id' | 'state'>): Promise<void> {
   await ctx.db.run(sql`
@@ -27,7 +36,7 @@ export async function add(ctx: Ctx, it: NewException & Pick<Exception, 'id' | 's
 /** Locked until the end of the transaction. */
 export function exception(ctx: Ctx, id: string): Promise<Exception | undefined> {
   return ctx.db.maybe(sql<Exception>`
-    select ${columns} from compliance_exceptions where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
+    select ${columns(ctx)} from compliance_exceptions where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
 }
 
 /** The newest first, those that have ended too; of these checks alone unless null. */
@@ -39,7 +48,7 @@ export async function exceptions(
   const ids = checkIds && [...checkIds]
   const of = sql`tenant_id = ${ctx.tenantId} and (${ids}::text[] is null or check_id = any(${ids}::text[]))`
   const items = await ctx.db.all(sql<Exception>`
-    select ${columns} from compliance_exceptions where ${of}
+    select ${columns(ctx)} from compliance_exceptions where ${of}
     order by created_at desc, id desc limit ${limit} offset ${offset}`)
   const { total } = await ctx.db.one(
     sql<{ total: number }>`select count(*) as total from compliance_exceptions where ${of}`,
@@ -65,7 +74,7 @@ const IN_FORCE_MAX = 5_000
 /** The soonest to end first. */
 export function exceptionsInForce(ctx: Ctx): Promise<Exception[]> {
   return ctx.db.all(sql<Exception>`
-    select ${columns} from compliance_exceptions
+    select ${columns(ctx)} from compliance_exceptions
     where tenant_id = ${ctx.tenantId} and state = 'active' and expires_at > ${ctx.now()}
     order by expires_at, id limit ${IN_FORCE_MAX}`)
 }

@@ -16,7 +16,11 @@ export interface NewException {
 export interface Exception {
   readonly id: string
   readonly checkId: string
+  /** As the check is called now; its id, where it was deleted. */
+  readonly checkTitle: string
   readonly assetId: string | null
+  /** As the asset is called now; null also where it was deleted. */
+  readonly assetName: string | null
   readonly tag: string | null
   readonly reason: string
   readonly state: ExceptionState

@@ -214,7 +214,9 @@ const exceptionType = (schema: Schema): TypeOf<Exception> => {
     fields: (t) => ({
       id: t.exposeID('id'),
       checkId: t.exposeString('checkId'),
+      checkTitle: t.exposeString('checkTitle', { description: 'Its id, where the check was deleted.' }),
       assetId: t.exposeID('assetId', { nullable: true }),
+      assetName: t.exposeString('assetName', { nullable: true }),
       tag: t.exposeString('tag', { nullable: true }),
       reason: t.exposeString('reason'),
       state: t.expose('state', { type: state }),

@@ -19,9 +19,9 @@ export const decisions: readonly OpenItemKind[] = [
       const { items } = await listExceptions(ctx, EXCEPTIONS_READ)
       const proposed = items.filter(({ state }) => state === 'proposed')
       return whole(
-        proposed.map(({ id, checkId, createdByName }) => ({
+        proposed.map(({ id, checkTitle, createdByName }) => ({
           key: id,
-          subject: `${createdByName} asks for an exception from ${checkId}`,
+          subject: `${createdByName} asks for an exception from “${checkTitle}”`,
           link: '/compliance',
         })),
         limit,

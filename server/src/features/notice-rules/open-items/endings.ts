@@ -23,9 +23,9 @@ export const endings: readonly OpenItemKind[] = [
         ({ state, expiresAt }) => state === 'active' && endsWithin(ctx, expiresAt, EXCEPTION_DAYS),
       )
       return whole(
-        ending.map(({ id, checkId, expiresAt }) => ({
+        ending.map(({ id, checkTitle, expiresAt }) => ({
           key: `${id}:${expiresAt}`,
-          subject: `The exception from ${checkId} ends on ${day(expiresAt)}`,
+          subject: `The exception from “${checkTitle}” ends on ${day(expiresAt)}`,
           link: '/compliance',
         })),
         limit,

@@ -93,16 +93,16 @@ const columns: readonly Column<ComplianceExceptionRow>[] = [
   {
     title: 'Check',
     isMinor: true,
-    cell: ({ checkId }) => (
+    cell: ({ checkId, checkTitle }) => (
       <Link to="/compliance/checks/$checkId" params={{ checkId }}>
-        {checkId}
+        {checkTitle}
       </Link>
     ),
   },
   {
     title: 'Of',
     isMinor: true,
-    cell: ({ assetId, tag }) =>
+    cell: ({ assetId, assetName, tag }) =>
       assetId === null ? (
         tag === null ? (
           'all that fail'
@@ -111,7 +111,7 @@ const columns: readonly Column<ComplianceExceptionRow>[] = [
         )
       ) : (
         <Link to="/assets/$assetId" params={{ assetId }}>
-          one asset
+          {assetName ?? 'one asset'}
         </Link>
       ),
   },
