@@ -30,6 +30,8 @@ export interface About {
   readonly notes: readonly string[]
   /** Followed by the id of an asset: where people and their phones find it. Absent: no address is known. */
   readonly assetUrl?: string
+  /** The section with which print begins; its first rows stand on the cover. */
+  readonly leads?: string
   /** Of a PDF; absent: A4. */
   readonly paper?: PaperName
   /** Of a PDF: fonts of the operator for characters that those of the product do not have. */
@@ -48,8 +50,11 @@ export interface SectionHead {
   /** What a table without rows says to a reader. */
   readonly empty?: string
   readonly chart?: Chart
-  /** In print each row is a sheet, or a box of a drawing (`links/drawing-rows.ts`), instead of a line of a table. */
-  readonly layout?: 'sheets' | 'drawings'
+  /**
+   * In print each row is a sheet, a box of a drawing (`links/drawing-rows.ts`), or a figure on the cover
+   * (`kinds/figures/key-figures.ts`), instead of a line of a table.
+   */
+  readonly layout?: 'sheets' | 'drawings' | 'figures'
   /** The section with drawings of this one, which in print stands before it. */
   readonly pictured?: string
   /**
@@ -61,6 +66,8 @@ export interface SectionHead {
   readonly details?: readonly string[]
   /** In print the columns of counts are added up. */
   readonly isSummed?: true
+  /** In print a column of amounts is added up, for each currency that stands in another column. */
+  readonly sum?: { readonly amount: string; readonly currency: string }
 }
 
 /** A picture of a section, above its table. `label`, `value` and the like are names of its columns. */
@@ -89,6 +96,8 @@ export interface Column {
   readonly name: string
   readonly title: string
   readonly kind: ColumnKind
+  /** Its texts are words of the API, such as `in_use`, which print writes with blanks. */
+  readonly isCode?: true
   /** For other programs: left out in print. */
   readonly isNotPrinted?: true
 }

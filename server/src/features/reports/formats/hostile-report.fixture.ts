@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { drawingColumns } from '../links/drawing-rows.ts'
 import { writeDataset, type Cell, type DatasetLine } from '../dataset/dataset.ts'
 import { openDataset } from '../dataset/open-dataset.ts'
+import { figureSection } from '../kinds/figures/key-figures.ts'
 import { reportFormats, type ReportFormat } from '../report.ts'
 import { renderers } from './all.ts'
 
@@ -80,9 +81,9 @@ export async function rendered(format: ReportFormat, from = lines): Promise<Buff
   return Buffer.concat(parts)
 }
 
-/** Sheets with details, a chart of each kind, drawings, and the hostile values. */
+/** Sheets with details, a chart of each kind, drawings, figures, sums, a part that leads, and the hostile values. */
 const everything: readonly DatasetLine[] = [
-  { about: { ...about, assetUrl: 'https://rollcall.example.org/t/acme/assets/' } },
+  { about: { ...about, assetUrl: 'https://rollcall.example.org/t/acme/assets/', leads: 'stacked' } },
   {
     section: {
       name: 'assets',
@@ -111,6 +112,7 @@ const everything: readonly DatasetLine[] = [
       name: 'stacked',
       title: 'stacked',
       columns: [...columns.slice(0, 3), { name: 'currency', title: 'Currency', kind: 'text' }],
+      sum: { amount: 'price', currency: 'currency' },
       chart: { kind: 'stacked', label: 'count', value: 'price', series: 'text', unit: 'currency' },
     },
   },
@@ -121,6 +123,10 @@ const everything: readonly DatasetLine[] = [
   ...rows.flatMap((row, at): DatasetLine[] =>
     Array.from({ length: at }, () => ({ row: [`asset-${at}`, ...row.slice(1)] })),
   ),
+  { section: { name: 'codes', title: 'Codes', columns: [{ ...columns[0], isCode: true }] } },
+  { row: ['in_use'] },
+  { section: figureSection },
+  ...hostile.map((text, at): DatasetLine => ({ row: [text, at === 0 ? null : `${at}000.50`, 'EUR'] })),
   { section: { name: 'links', title: 'Links', pictured: 'drawings', columns: columns.slice(0, 1) } },
   { section: { name: 'drawings', title: 'Drawings', layout: 'drawings', columns: drawingColumns } },
   { row: [1, 'Zürich', 1, 'core ]]>', 'switch', null, null, null, null, 3, null, null, 0, 1] },

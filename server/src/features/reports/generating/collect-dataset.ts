@@ -13,8 +13,9 @@ import { reportKinds } from '../kinds/all.ts'
 import { permittedSections } from '../permissions/permitted-sections.ts'
 import { printOptions } from '../printing/print-options.ts'
 import * as store from './collecting-store.ts'
+import { figureSection, type KeyFigures } from '../kinds/figures/key-figures.ts'
 import type { Collecting, Section } from '../kinds/kind.ts'
-import type { Report } from '../report.ts'
+import type { Report, ReportType } from '../report.ts'
 import { openTable } from '../tables/open-table.ts'
 import { refuseTooManySheets } from './sheet-limit.ts'
 
@@ -55,11 +56,12 @@ export async function collectDataset(
         scope: scopeOf(collecting),
         ...(filter.period !== undefined && { period: filter.period }),
         notes,
+        ...leadOf(type, sections),
         assetUrl,
         ...printing.about,
       },
     })
-    await addSections(writer, sections, onRows)
+    await addSections(writer, sections, { figures: reportKinds[type].figures?.(collecting), onRows })
     return writer.end()
   })
   return { ...dataset, takenAt }
@@ -68,17 +70,34 @@ export async function collectDataset(
 async function addSections(
   writer: DatasetWriter,
   sections: readonly Section[],
-  onRows: (rows: number) => Promise<void>,
+  {
+    figures,
+    onRows,
+  }: { readonly figures: KeyFigures | undefined; readonly onRows: (rows: number) => Promise<void> },
 ): Promise<void> {
   let count = 0
   for (const { rows, permission: _, ...section } of sections) {
     await writer.add({ section })
+    const see = figures?.see[section.name]
     for await (const batch of rows) {
-      for (const row of batch) await writer.add({ row: cellsOf(section.columns, row) })
+      for (const row of batch) {
+        see?.(row)
+        await writer.add({ row: cellsOf(section.columns, row) })
+      }
       count += batch.length
       await onRows(count)
     }
   }
+  const found = figures?.figures(new Set(sections.map(({ name }) => name))) ?? []
+  if (found.length === 0) return
+  await writer.add({ section: figureSection })
+  for (const each of found) await writer.add({ row: cellsOf(figureSection.columns, { ...each }) })
+}
+
+/** Print begins with the section that the kind says, unless it is left out. */
+function leadOf(type: ReportType, sections: readonly Section[]): { leads?: string } {
+  const { leads } = reportKinds[type]
+  return leads !== undefined && sections.some(({ name }) => name === leads) ? { leads } : {}
 }
 
 const cellsOf = (columns: readonly Column[], row: Readonly<Record<string, Cell | undefined>>): Row =>

@@ -1,4 +1,6 @@
+import type { Cell } from '../dataset/dataset.ts'
 import { assetRows, countUnassessed, type AssetRow } from './asset-rows-store.ts'
+import { assetFigures } from './figures/asset-figures.ts'
 import { assetDetails } from './audit/asset-details.ts'
 import { columns, type Collecting, type ReportKind, type Rows, type Section } from './kind.ts'
 
@@ -8,11 +10,11 @@ const DAY_MS = 86_400_000
 const auditColumns = columns({
   id: ['text', 'Id'],
   name: ['text', 'Name'],
-  type: ['text', 'Type'],
-  device_type: ['text', 'Device type'],
+  type: ['code', 'Type'],
+  device_type: ['code', 'Device type'],
   owner: ['text', 'Owner'],
   site: ['text', 'Site'],
-  state: ['text', 'State'],
+  state: ['code', 'State'],
   serial: ['text', 'Serial number'],
   asset_tag: ['text', 'Asset tag'],
   vendor: ['text', 'Vendor'],
@@ -39,6 +41,8 @@ export const assetAudit: ReportKind = {
   permissions: ['assets:read'],
   isOfPeriod: true,
   hasSheets: true,
+  leads: 'differences',
+  figures: assetFigures,
   async notes(collecting) {
     const tooMany =
       `${collecting.assetCount} assets are too many to show the software, findings and changes of each: ` +
@@ -49,9 +53,15 @@ export const assetAudit: ReportKind = {
     ]
   },
   sections(collecting) {
-    if (!isDetailed(collecting)) return [assetSection(collecting)]
-    const details = assetDetails(collecting)
-    return [{ ...assetSection(collecting), details: details.map(({ name }) => name) }, ...details]
+    const differing: NamedCells[] = []
+    const main = assetSection(collecting)
+    const assets = { ...main, rows: keepingThoseThatDiffer(main.rows, differing) }
+    const details = isDetailed(collecting) ? assetDetails(collecting) : []
+    return [
+      { ...assets, ...(details.length > 0 && { details: details.map(({ name }) => name) }) },
+      ...details,
+      differenceSection(differing),
+    ]
   },
 }
 
@@ -71,6 +81,41 @@ export function assetSection(collecting: Collecting): Section {
     empty: 'There are no assets in this scope.',
     rows: auditRows(collecting),
   }
+}
+
+type NamedCells = Readonly<Record<string, Cell | undefined>>
+
+const DIFFERENCES_MAX = 1_000
+
+/** The rows, of which the first that differ are kept. */
+async function* keepingThoseThatDiffer(rows: Rows, kept: NamedCells[]): Rows {
+  for await (const batch of rows) {
+    const differing = batch.filter(({ discrepancies }) => discrepancies != null)
+    kept.push(...differing.slice(0, DIFFERENCES_MAX - kept.length))
+    yield batch
+  }
+}
+
+const differenceSection = (differing: readonly NamedCells[]): Section => ({
+  name: 'differences',
+  title: 'What differs',
+  columns: [
+    { name: 'id', title: 'Id', kind: 'text', isNotPrinted: true },
+    ...columns({
+      name: ['text', 'Name'],
+      type: ['code', 'Type'],
+      site: ['text', 'Site'],
+      owner: ['text', 'Owner'],
+      discrepancies: ['text', 'What is recorded, and what is seen'],
+    }),
+  ],
+  note: `Assets of which records and sightings say different things, at most ${DIFFERENCES_MAX}.`,
+  empty: 'Nothing that is recorded differs from what is seen.',
+  rows: differences(differing),
+})
+
+async function* differences(differing: readonly NamedCells[]): Rows {
+  yield differing
 }
 
 /** What is not among the changes for want of a permission. */

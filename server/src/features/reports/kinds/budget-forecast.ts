@@ -1,6 +1,7 @@
 import * as store from '../budget/budget-store.ts'
 import { decimal, plus, textOf, type Decimal } from '../budget/decimal.ts'
 import { plusMonths, replacementOf, type Replacement } from '../budget/replacement.ts'
+import { budgetFigures } from './figures/budget-figures.ts'
 import { cloudSection } from './budget-clouds.ts'
 import { licenceSection, scenarioSection } from './budget-scenarios.ts'
 import { columns, type Collecting, type ReportKind, type Rows, type Section } from './kind.ts'
@@ -19,6 +20,8 @@ const EMPTY = 'Nothing is due within three years.'
 export const budgetForecast: ReportKind = {
   type: 'budget_forecast',
   permissions: ['assets:read'],
+  leads: 'quarters',
+  figures: budgetFigures,
   notes: notesOf,
   sections(collecting) {
     const due = new DueList()
@@ -55,7 +58,7 @@ const replacements = (collecting: Collecting, due: DueList): Section => ({
   columns: columns({
     asset: ['text', 'Asset id'],
     name: ['text', 'Name'],
-    type: ['text', 'Type'],
+    type: ['code', 'Type'],
     department: ['text', 'Department'],
     site: ['text', 'Site'],
     reason: ['text', 'Reason'],
@@ -129,6 +132,7 @@ const quarters = (due: DueList): Section => ({
     count: ['integer', 'Assets'],
     amount: ['decimal', 'Amount'],
   }),
+  sum: { amount: 'amount', currency: 'currency' },
   note: 'Assets without a price or without a rate of exchange are in a part of their own and in no sum.',
   empty: EMPTY,
   chart: { kind: 'bars', label: 'quarter', value: 'amount', unit: 'currency', isTimeSeries: true },

@@ -5,6 +5,7 @@ import {
   reportFailures,
   reportStatements,
 } from '#features/compliance/compliance.ts'
+import { complianceFigures } from './figures/compliance-figures.ts'
 import { columns, type Collecting, type ReportKind, type Rows, type Section } from './kind.ts'
 
 const OF_ALL =
@@ -16,6 +17,8 @@ export const complianceReport: ReportKind = {
   type: 'compliance_report',
   permissions: ['compliance:read'],
   isOfPeriod: true,
+  leads: 'actions',
+  figures: complianceFigures,
   async notes({ ctx, assetIds }) {
     const adopted = (await listFrameworks(ctx)).filter(({ adoptedAt }) => adoptedAt !== null)
     if (adopted.length === 0) return ['No framework is adopted, so no control was judged.']
@@ -25,13 +28,22 @@ export const complianceReport: ReportKind = {
     })
     return assetIds === undefined ? frameworks : [...frameworks, OF_ALL]
   },
-  sections: (collecting) => [
-    controlSection(collecting),
-    failureSection(collecting),
-    evidenceSection(collecting),
-    statementSection(collecting),
-  ],
+  sections(collecting) {
+    // read once, for two sections
+    let found: Promise<readonly FailingCheck[]> | undefined
+    const failing: Failing = () => (found ??= reportFailures(collecting.ctx, collecting.assetIds))
+    return [
+      controlSection(collecting),
+      actionSection(collecting, failing),
+      failureSection(collecting, failing),
+      evidenceSection(collecting),
+      statementSection(collecting),
+    ]
+  },
 }
+
+type FailingCheck = Awaited<ReturnType<typeof reportFailures>>[number]
+type Failing = () => Promise<readonly FailingCheck[]>
 
 const controlSection = (collecting: Collecting): Section => ({
   name: 'controls',
@@ -41,8 +53,8 @@ const controlSection = (collecting: Collecting): Section => ({
     framework: ['text', 'Framework'],
     control: ['text', 'Control'],
     title: ['text', 'Title'],
-    status: ['text', 'Status'],
-    previous: ['text', 'Status before'],
+    status: ['code', 'Status'],
+    previous: ['code', 'Status before'],
     since: ['instant', 'Since'],
     in_scope: ['integer', 'In scope'],
     ok: ['integer', 'Passed'],
@@ -55,13 +67,37 @@ const controlSection = (collecting: Collecting): Section => ({
     owner: ['text', 'Owner'],
   }),
   note:
-    'Counts are of all checks of a control together: an asset counts once for each.' +
+    'What fails stands first. Counts are of all checks of a control together: an asset counts once for each.' +
     (collecting.assetIds === undefined ? '' : ' Of the whole organisation.'),
   empty: 'No framework is adopted.',
   rows: controls(collecting),
 })
 
-const failureSection = (collecting: Collecting): Section => ({
+/** What fails as a list of what to do, the most important first. */
+const actionSection = (collecting: Collecting, failing: Failing): Section => ({
+  name: 'actions',
+  permission: 'assets:read',
+  title: 'What to do first',
+  columns: columns({
+    severity: ['text', 'Severity'],
+    check: ['text', 'What should hold'],
+    failed: ['integer', 'Fails on'],
+    in_scope: ['integer', 'In scope'],
+    excepted: ['integer', 'Excepted'],
+    next: ['text', 'What to do'],
+    framework: ['text', 'Framework'],
+    controls: ['text', 'Controls'],
+  }),
+  note:
+    'Checks that fail, the most severe first.' +
+    (collecting.assetIds === undefined ? '' : ' Of the assets that were chosen.'),
+  empty: 'No check fails.',
+  rows: actions(collecting, failing),
+})
+
+const NOT_PRINTED = new Set(['asset', 'next'])
+
+const failureSection = (collecting: Collecting, failing: Failing): Section => ({
   name: 'failures',
   permission: 'assets:read',
   title: 'What fails',
@@ -77,12 +113,12 @@ const failureSection = (collecting: Collecting): Section => ({
     since: ['instant', 'Fails since'],
     is_excepted: ['yesno', 'Under an exception'],
     next: ['text', 'What to do'],
-  }),
+  }).map((it) => (NOT_PRINTED.has(it.name) ? { ...it, isNotPrinted: true as const } : it)),
   note:
     'At most 500 assets of each check; the column Failed counts all of them' +
     (collecting.assetIds === undefined ? '.' : ' that were chosen.'),
   empty: 'No check fails.',
-  rows: failures(collecting),
+  rows: failures(failing),
 })
 
 const evidenceSection = (collecting: Collecting): Section => ({
@@ -141,30 +177,61 @@ async function* approvedStatements({ ctx }: Collecting): Rows {
 
 async function* controls({ ctx, period }: Collecting): Rows {
   const rows = await reportControls(ctx, period?.from)
-  yield rows.map(({ control, status, previous, since, counts, exceptionsEnd, attestedUntil, owner }) => ({
-    framework: control.framework,
-    control: control.id,
-    title: control.title,
-    status,
-    previous,
-    since,
-    in_scope: counts?.inScope,
-    ok: counts?.ok,
-    failed: counts?.failed,
-    unknown: counts?.unknown,
-    excepted: counts?.excepted,
-    coverage: counts && counts.inScope > 0 ? share(counts.inScope - counts.unknown, counts.inScope) : null,
-    exceptions_end: exceptionsEnd,
-    attested_until: attestedUntil,
-    owner,
-  }))
+  yield worstFirst(rows).map(
+    ({ control, status, previous, since, counts, exceptionsEnd, attestedUntil, owner }) => ({
+      framework: control.framework,
+      control: control.id,
+      title: control.title,
+      status,
+      previous,
+      since,
+      in_scope: counts?.inScope,
+      ok: counts?.ok,
+      failed: counts?.failed,
+      unknown: counts?.unknown,
+      excepted: counts?.excepted,
+      coverage: counts && counts.inScope > 0 ? share(counts.inScope - counts.unknown, counts.inScope) : null,
+      exceptions_end: exceptionsEnd,
+      attested_until: attestedUntil,
+      owner,
+    }),
+  )
 }
+
+type ControlRow = Awaited<ReturnType<typeof reportControls>>[number]
+
+const ranks: Readonly<Record<ControlRow['status'], number>> = {
+  fail: 0,
+  warning: 1,
+  pass: 2,
+  not_applicable: 3,
+  not_assessed: 4,
+}
+
+/** Of each framework what fails first; among equals in the order of the framework. */
+const worstFirst = (rows: readonly ControlRow[]): ControlRow[] =>
+  [...Map.groupBy(rows, ({ control }) => control.framework).values()].flatMap((controls) =>
+    controls.toSorted((a, b) => ranks[a.status] - ranks[b.status]),
+  )
 
 /** Known among those in scope, as a decimal number from 0 to 1. */
 const share = (known: number, inScope: number): string => (known / inScope).toFixed(4)
 
-async function* failures({ ctx, assetIds }: Collecting): Rows {
-  for (const { framework, check, failed, excepted, assets } of await reportFailures(ctx, assetIds))
+async function* actions({ assetIds }: Collecting, failing: Failing): Rows {
+  yield (await failing()).map(({ framework, check, failed, excepted }) => ({
+    severity: check.severity,
+    check: check.title,
+    failed,
+    in_scope: assetIds === undefined ? check.inScope : null,
+    excepted,
+    next: check.next,
+    framework,
+    controls: check.controlIds.join(', '),
+  }))
+}
+
+async function* failures(failing: Failing): Rows {
+  for (const { framework, check, failed, excepted, assets } of await failing())
     yield assets.map(({ assetId, name, since, isExcepted }) => ({
       framework,
       controls: check.controlIds.join(', '),

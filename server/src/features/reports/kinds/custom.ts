@@ -1,6 +1,7 @@
 import { changeText } from '../simulation/change.ts'
 import { simulationSections } from '../simulation/simulation-sections.ts'
 import { assetNotes } from './asset-audit.ts'
+import { assetFigures } from './figures/asset-figures.ts'
 import { assetList } from './asset-list.ts'
 import { chosenSections, tableNotes } from '../tables/chosen-sections.ts'
 import type { Collecting, ReportKind } from './kind.ts'
@@ -13,6 +14,7 @@ export const custom: ReportKind = {
   type: 'custom',
   permissions: ['assets:read'],
   notes: notesOf,
+  figures: (collecting) => (collecting.simulation || collecting.table ? undefined : assetFigures(collecting)),
   sections(collecting) {
     const { simulation, table } = collecting
     if (simulation) return simulationSections(collecting, simulation)

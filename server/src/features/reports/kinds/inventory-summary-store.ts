@@ -4,6 +4,9 @@ import type { Cell } from '../dataset/dataset.ts'
 import { among, reported } from './asset-rows-store.ts'
 import type { Collecting, Rows } from './kind.ts'
 
+/** Pairs that may be one asset, the likeliest. */
+export const DUPLICATES_MAX = 500
+
 const DAY_MS = 86_400_000
 const WEEK_DAYS = 7
 const STALE_DAYS = 30
@@ -187,7 +190,7 @@ export function duplicates({ ctx, assetIds }: Collecting): Rows {
     where c.tenant_id = ${ctx.tenantId} and c.veto is null and p.asset_id <> q.asset_id
       and ${among(assetIds, 'x.id')} and ${among(assetIds, 'y.id')}
     group by x.name, x.id, y.name, y.id
-    order by max(c.score) desc, x.id, y.id limit 500`,
+    order by max(c.score) desc, x.id, y.id limit ${DUPLICATES_MAX}`,
   )
 }
 

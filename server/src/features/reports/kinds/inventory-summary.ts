@@ -1,10 +1,11 @@
+import { inventoryFigures } from './figures/inventory-figures.ts'
 import * as store from './inventory-summary-store.ts'
 import { unmaintained } from './software-license.ts'
 import { isLimited } from '#platform/context.ts'
 import { columns, NOT_OF_SOME, type Collecting, type ReportKind, type Section } from './kind.ts'
 
 const counted = {
-  count: ['integer', 'Count'],
+  count: ['integer', 'Assets'],
   seen_7d: ['integer', 'Seen, 7 days'],
   seen_30d: ['integer', 'Seen, 30 days'],
   stale: ['integer', 'Stale'],
@@ -14,6 +15,9 @@ const counted = {
 
 const titles = { type: 'Type', device_type: 'Device type', vendor: 'Vendor', os: 'Operating system' } as const
 
+/** Dimensions whose values are words of the API. */
+const codes: ReadonlySet<string> = new Set(['type', 'device_type'])
+
 const EMPTY = 'There are no assets in this scope.'
 
 /** How many things there are, how well they are known, and what changed. */
@@ -21,6 +25,8 @@ export const inventorySummary: ReportKind = {
   type: 'inventory_summary',
   permissions: ['assets:read'],
   isOfPeriod: true,
+  leads: 'by_type',
+  figures: inventoryFigures,
   sections: (collecting) => [
     {
       name: 'summary',
@@ -31,8 +37,8 @@ export const inventorySummary: ReportKind = {
         'Each asset is counted in one row. Stale: not seen for 30 days. New: seen for the first time in the period. ' +
         'Gone: seen for the last time a week before the period or in it, and not since. Without a period: the last 7 days.',
       columns: columns({
-        type: ['text', titles.type],
-        device_type: ['text', titles.device_type],
+        type: ['code', titles.type],
+        device_type: ['code', titles.device_type],
         vendor: ['text', titles.vendor],
         os: ['text', titles.os],
         site: ['text', 'Site'],
@@ -53,7 +59,7 @@ export const inventorySummary: ReportKind = {
 const byOne = (collecting: Collecting, dimension: store.Dimension): Section => ({
   name: `by_${dimension}`,
   title: `By ${titles[dimension].toLowerCase()}`,
-  columns: columns({ [dimension]: ['text', titles[dimension]], ...counted }),
+  columns: columns({ [dimension]: [codes.has(dimension) ? 'code' : 'text', titles[dimension]], ...counted }),
   empty: EMPTY,
   chart: { kind: 'bars', label: dimension, value: 'count', isSummable: true },
   rows: store.countsBy(collecting, dimension),
@@ -74,9 +80,9 @@ const aboutQuality = (collecting: Collecting): Section[] => [
     name: 'coverage',
     title: 'How assets are known',
     columns: columns({
-      type: ['text', titles.type],
+      type: ['code', titles.type],
       source: ['text', 'Best source'],
-      count: ['integer', 'Count'],
+      count: ['integer', 'Assets'],
     }),
     empty: EMPTY,
     chart: { kind: 'stacked', label: 'type', value: 'count', series: 'source' },

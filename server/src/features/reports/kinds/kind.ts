@@ -4,6 +4,7 @@ import type { Cell, Column, ColumnKind, SectionHead } from '../dataset/dataset.t
 import type { Period } from '../dataset/period.ts'
 import type { ReportType } from '../report.ts'
 import type { SimulatedChange } from '../simulation/change.ts'
+import type { KeyFigures } from './figures/key-figures.ts'
 import type { OpenTable } from '../tables/open-table.ts'
 
 /** Finds where an asset is, by what is recorded or by its address. */
@@ -49,6 +50,10 @@ export interface Section extends SectionHead {
 /** One of the types of reports: what it consists of. */
 export interface ReportKind {
   readonly type: ReportType
+  /** The section with which print begins, if that is not the main one; its first rows stand on the cover. */
+  readonly leads?: string
+  /** What stands on the cover in numbers. */
+  readonly figures?: (collecting: Collecting) => KeyFigures | undefined
   /** What who makes the report must be permitted. */
   readonly permissions: readonly ('assets:read' | 'vulnerabilities:read' | 'compliance:read')[]
   /** Some of its tables are of the period that was asked for. */
@@ -61,6 +66,10 @@ export interface ReportKind {
   readonly sections: (collecting: Collecting) => readonly Section[]
 }
 
-/** `columns({ last_seen: ['instant', 'Last seen'] })` */
-export const columns = (spec: Readonly<Record<string, readonly [ColumnKind, string]>>): readonly Column[] =>
-  Object.entries(spec).map(([name, [kind, title]]) => ({ name, title, kind }))
+/** `columns({ last_seen: ['instant', 'Last seen'] })`; `code`: texts that are words of the API, such as `in_use`. */
+export const columns = (
+  spec: Readonly<Record<string, readonly [ColumnKind | 'code', string]>>,
+): readonly Column[] =>
+  Object.entries(spec).map(([name, [kind, title]]) =>
+    kind === 'code' ? { name, title, kind: 'text', isCode: true } : { name, title, kind },
+  )

@@ -3,6 +3,7 @@ import { listEntitlements } from '#features/records/records.ts'
 import { isListed, listedReason } from '#features/software/software.ts'
 import { isInForce, isNamed, licencePosition, type LicencePosition } from '../licences/licence-position.ts'
 import * as store from './software-license-store.ts'
+import { licenceFigures } from './figures/licence-figures.ts'
 import {
   columns,
   isOfSome,
@@ -24,6 +25,7 @@ const OF_ALL =
 export const softwareLicense: ReportKind = {
   type: 'software_license',
   permissions: ['assets:read'],
+  figures: licenceFigures,
   notes: async (collecting) => [
     ...(isOfSome(collecting) ? [OF_ALL] : []),
     'An entitlement counts for software in whose name each word of its product stands, whatever the version.',
@@ -42,6 +44,7 @@ const products = (collecting: Collecting): Section => ({
   name: 'products',
   title: 'Products',
   isMain: true,
+  sum: { amount: 'cost_of_gap', currency: 'currency' },
   columns: columns({
     product: ['text', 'Product'],
     vendor: ['text', 'Vendor'],
@@ -98,6 +101,7 @@ const ofAll = {
 const entitlements = ({ ctx, asOf }: Collecting): Section => ({
   name: 'entitlements',
   title: 'Entitlements',
+  sum: { amount: 'cost', currency: 'currency' },
   columns: columns({
     product: ['text', 'Product'],
     metric: ['text', 'Metric'],

@@ -4,6 +4,7 @@ import { Network } from '../links/network.ts'
 import { drawNetwork } from '../links/network-drawing.ts'
 import { drawingColumns, rowOfBox } from '../links/drawing-rows.ts'
 import { Vlans } from '../links/vlans.ts'
+import { topologyFigures } from './figures/topology-figures.ts'
 import { layerSections } from './topology-layers.ts'
 import { columns, type Collecting, type ReportKind, type Rows, type Section } from './kind.ts'
 
@@ -21,6 +22,8 @@ const connecting: ReadonlySet<string> = new Set([
 export const topology: ReportKind = {
   type: 'topology',
   permissions: ['assets:read'],
+  leads: 'single_points_of_failure',
+  figures: topologyFigures,
   notes: async () => [
     'Links are what switches, routers and hypervisors reported and what people recorded; what nobody asked is missing.',
   ],
@@ -48,7 +51,7 @@ const linkSection = (collecting: Collecting, network: Network, vlans: Vlans): Se
     a_port: ['text', 'Port'],
     b: ['text', 'Other asset'],
     b_port: ['text', 'Its port'],
-    kind: ['text', 'Kind'],
+    kind: ['code', 'Kind'],
     vlan: ['text', 'VLAN'],
     speed: ['text', 'Speed'],
     evidence: ['text', 'Known by'],
@@ -127,7 +130,7 @@ const unplacedSection = (collecting: Collecting): Section => ({
   title: 'Devices without a link',
   columns: columns({
     name: ['text', 'Name'],
-    device_type: ['text', 'Device type'],
+    device_type: ['code', 'Device type'],
     ip: ['text', 'IP address'],
     last_seen: ['instant', 'Last seen'],
   }),

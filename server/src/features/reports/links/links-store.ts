@@ -59,7 +59,7 @@ export function links(collecting: Collecting): AsyncIterable<readonly Link[]> {
   )
 }
 
-const UNPLACED_MAX = 5_000
+export const UNPLACED_MAX = 5_000
 
 /** Devices without a link to anything that is not archived. */
 export function unplaced({

@@ -1,8 +1,10 @@
-import type { About } from '../dataset/dataset.ts'
+import type { About, Row, SectionHead } from '../dataset/dataset.ts'
 import type { ReportType } from '../report.ts'
 import { grouped } from './cell-text.ts'
+import { columnWidths } from './column-widths.ts'
 import { ACCENT, MARGIN, RULE, SHADE, type PdfFlow } from './pdf-flow.ts'
 import { nameOfCharacter } from './fonts/pdf-font.ts'
+import type { Box } from './pdf-page.ts'
 import { PdfTable } from './pdf-table.ts'
 import type { Destination } from './pdf-link.ts'
 import type { StructureElement } from './structure.ts'
@@ -14,16 +16,22 @@ export interface Part {
   readonly at: Destination
 }
 
-export interface Figure {
-  readonly label: string
-  readonly value: number
-}
-
 export interface Cover {
   readonly about: About
   readonly digest: string
   readonly parts: readonly Part[]
-  readonly figures: readonly Figure[]
+  /** Rows of the section of key figures. */
+  readonly figures: readonly Row[]
+  /** The part that comes first, with its first rows. */
+  readonly lead?: Lead | undefined
+}
+
+interface Lead {
+  readonly head: SectionHead
+  readonly rows: readonly Row[]
+  /** So many there are. */
+  readonly of: number
+  readonly at: Destination
 }
 
 const typeTitles: Readonly<Record<ReportType, string>> = {
@@ -36,8 +44,17 @@ const typeTitles: Readonly<Record<ReportType, string>> = {
   custom: 'Custom report',
 }
 
-const FIGURE_HEIGHT = 46
-const FIGURES_PER_LINE = 6
+const FIGURE = { height: 56, gap: 8 }
+const FIGURES_PER_LINE = 4
+/** Columns of the first part that the width of a cover has room for. */
+const LEAD_COLUMNS = 6
+const ROW_HEIGHT = 16.5
+/** The first part stands on the cover with so many rows at least. */
+const LEAD_ROWS_MIN = 3
+/** Of notes so many have their place before the first part has it. */
+const RESERVED_NOTES = 5
+/** Of what stands below the first part, without its rows and notes. */
+const HEADINGS_HEIGHT = 165
 /** Characters without a glyph that are named. */
 const NAMED_GLYPHS = 8
 
@@ -56,6 +73,8 @@ export function drawCover(flow: PdfFlow, element: StructureElement, cover: Cover
   const period = about.period === undefined ? '' : ` · period ${about.period}`
   flow.paragraph(element, `As of ${asOf} UTC · ${about.scope}${period}`, { linesMax: 2, after: 16 })
   drawFigures(flow, element, cover.figures)
+  const below = cover.parts.length + Math.min(about.notes.length, RESERVED_NOTES)
+  if (cover.lead) drawLead(flow, element, cover.lead, HEADINGS_HEIGHT + below * ROW_HEIGHT)
   drawContents(flow, element, cover.parts)
   drawNotes(flow, element, [...about.notes, ...notesOnGlyphs(flow)])
   flow.y = flow.bottom - 24
@@ -66,31 +85,58 @@ export function drawCover(flow: PdfFlow, element: StructureElement, cover: Cover
   flow.paragraph(element, `SHA-256 of its dataset ${cover.digest}`, { style: styles.label, after: 0 })
 }
 
-function drawFigures(flow: PdfFlow, element: StructureElement, figures: readonly Figure[]): void {
+function drawFigures(flow: PdfFlow, element: StructureElement, figures: readonly Row[]): void {
   if (figures.length === 0) return
-  const width = flow.width / Math.min(FIGURES_PER_LINE, figures.length)
-  const { y } = flow
-  figures.slice(0, FIGURES_PER_LINE).forEach(({ label, value }, at) => {
-    const x = MARGIN + at * width
-    const box = { x, y, width: width - 6, height: FIGURE_HEIGHT }
-    flow.page.artifact(() => flow.page.fill(box, SHADE))
-    const paragraph = element.child('P')
-    const inner = { x: x + 7, width: width - 20, height: 0 }
-    flow.textIn(paragraph, label, {
-      type: 'P',
-      style: flow.styles.label,
-      linesMax: 1,
-      box: { ...inner, y: y + 6 },
-    })
-    flow.textIn(paragraph, grouped(String(value)), {
-      type: 'P',
-      style: { ...flow.styles.heading, size: 16 },
-      linesMax: 1,
-      box: { ...inner, y: y + 19 },
-    })
-    paragraph.close()
+  const top = flow.y
+  const step = (flow.width + FIGURE.gap) / FIGURES_PER_LINE
+  figures.slice(0, 3 * FIGURES_PER_LINE).forEach((row, at) => {
+    const place = {
+      x: MARGIN + (at % FIGURES_PER_LINE) * step,
+      y: top + Math.floor(at / FIGURES_PER_LINE) * (FIGURE.height + FIGURE.gap),
+    }
+    drawFigure(flow, element, row, { ...place, width: step - FIGURE.gap, height: FIGURE.height })
+    flow.y = place.y + FIGURE.height + 16
   })
-  flow.y = y + FIGURE_HEIGHT + 16
+}
+
+/** Its name, its value, and what it is counted in. */
+function drawFigure(flow: PdfFlow, element: StructureElement, [name, value, unit]: Row, box: Box): void {
+  const { label, heading } = flow.styles
+  const lines = [
+    { text: String(name ?? ''), style: label, top: 6 },
+    { text: value == null ? 'not known' : grouped(String(value)), style: { ...heading, size: 15 }, top: 18 },
+    { text: String(unit ?? ''), style: label, top: 41 },
+  ]
+  flow.page.artifact(() => flow.page.fill(box, SHADE))
+  const paragraph = element.child('P')
+  for (const { text, style, top } of lines) {
+    if (text === '') continue
+    const inner = { x: box.x + 7, y: box.y + top, width: box.width - 14, height: 0 }
+    flow.textIn(paragraph, text, { type: 'P', style, linesMax: 1, box: inner })
+  }
+  paragraph.close()
+}
+
+/** As many of the first rows as leave room for what follows on the cover. */
+function drawLead(flow: PdfFlow, element: StructureElement, lead: Lead, reserved: number): void {
+  if (!flow.fits(reserved + (3 + LEAD_ROWS_MIN) * ROW_HEIGHT)) return
+  flow.paragraph(element, lead.head.title, { type: 'H2', style: flow.styles.heading, after: 6 })
+  const columns = lead.head.columns.slice(0, LEAD_COLUMNS)
+  const widths = columnWidths(columns, lead.rows, { styles: flow.styles, available: flow.width })
+  const table = new PdfTable(flow, element, { columns, widths })
+  let shown = 0
+  for (const row of lead.rows) {
+    if (!flow.fits(reserved + 2 * ROW_HEIGHT)) break
+    table.row(row, { leadsTo: lead.at })
+    shown += 1
+  }
+  table.end()
+  flow.y += 3
+  if (shown < lead.of)
+    flow.paragraph(element, `${shown} of ${lead.of}; all of them on page ${lead.at.page.index + 1}`, {
+      style: flow.styles.label,
+    })
+  flow.y += 12
 }
 
 function drawContents(flow: PdfFlow, element: StructureElement, parts: readonly Part[]): void {
@@ -120,7 +166,7 @@ function notesOnGlyphs({ document: { fonts } }: PdfFlow): string[] {
 /** Those that fit; all of them are in the other formats. */
 function drawNotes(flow: PdfFlow, element: StructureElement, notes: readonly string[]): void {
   const reserved = 60
-  flow.paragraph(element, 'What this report does not show', {
+  flow.paragraph(element, 'How to read it, and what it does not show', {
     type: 'H2',
     style: flow.styles.heading,
     after: 6,

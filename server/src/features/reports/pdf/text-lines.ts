@@ -19,6 +19,8 @@ const ELLIPSIS = '…'
 const LENGTH_MAX = 2_000
 /** Lines of so few characters are broken at blanks wherever they are. */
 const SHORT_LINE = 20
+/** A word without blanks, such as an address of mail or a path, is broken behind one of these. */
+const JOINTS: ReadonlySet<string> = new Set(['@', '/', '\\', '_', '-', ':', ','])
 
 export const widthOf = (text: string, { font, size }: Pick<LineLimits, 'font' | 'size'>): number =>
   (font.glyphs(text).width * size) / 1_000
@@ -43,15 +45,17 @@ export function breakLines(text: string, limits: LineLimits): Lines {
 /** How many UTF-16 units of the text fit into one line; at least one character. */
 function fitting(text: string, { font, size, width }: LineLimits): number {
   const available = (width * 1_000) / size
-  let [used, at, lastBlank] = [0, 0, 0]
+  let [used, at, lastBlank, lastJoint] = [0, 0, 0, 0]
   for (const each of text) {
     used += font.widthOf(each.codePointAt(0) ?? 0)
     if (used > available && at > 0) {
       // a break that leaves most of the line empty is worse than one inside of a word
-      return lastBlank > 0 && (at < SHORT_LINE || lastBlank > at / 3) ? lastBlank : at
+      if (lastBlank > 0 && (at < SHORT_LINE || lastBlank > at / 3)) return lastBlank
+      return lastJoint > at / 3 ? lastJoint : at
     }
     if (each === ' ') lastBlank = at
     at += each.length
+    if (JOINTS.has(each)) lastJoint = at
   }
   return at
 }

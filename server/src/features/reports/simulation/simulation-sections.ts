@@ -61,7 +61,7 @@ const assetSection = (simulation: Simulating): Section => ({
     { name: 'asset', title: 'Asset id', kind: 'text', isNotPrinted: true },
     ...columns({
       name: ['text', 'Name'],
-      device_type: ['text', 'Device type'],
+      device_type: ['code', 'Device type'],
       effect: ['text', 'Effect'],
       risk_before: ['decimal', 'Risk before'],
       risk_after: ['decimal', 'Risk after'],
@@ -71,6 +71,7 @@ const assetSection = (simulation: Simulating): Section => ({
       currency: ['text', 'Currency'],
     }),
   ],
+  sum: { amount: 'cost', currency: 'currency' },
   note: 'Those that would change, the highest risk first. Empty: not known.',
   empty: 'No asset would change.',
   rows: rowsOf(simulation, assetRows),
@@ -102,8 +103,8 @@ const controlSection = (simulation: Simulating): Section => ({
     framework: ['text', 'Framework'],
     control: ['text', 'Control'],
     title: ['text', 'Title'],
-    before: ['text', 'Before'],
-    after: ['text', 'After'],
+    before: ['code', 'Before'],
+    after: ['code', 'After'],
   }),
   empty: 'No control would change its status.',
   rows: rowsOf(simulation, ({ controls }) =>

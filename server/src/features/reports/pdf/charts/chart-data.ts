@@ -70,12 +70,12 @@ export function barsOf(head: SectionHead, rows: readonly Row[], isWhole: boolean
 /** A point for each row. */
 export function pointsOf({ chart, columns }: SectionHead, rows: readonly Row[]): Point[] {
   const [label, value] = [placeOf(columns, chart?.label), placeOf(columns, chart?.value)]
-  const column = columns[value]
-  if (!column || label < 0) return []
+  const [labelColumn, column] = [columns[label], columns[value]]
+  if (!column || !labelColumn) return []
   return rows.map((row) => {
     const cell = row[value] ?? null
     return {
-      label: String(row[label] ?? UNKNOWN),
+      label: readableCell(row[label] ?? null, labelColumn) || UNKNOWN,
       value: numberOf(cell),
       said: readableCell(cell, column) || UNKNOWN,
     }
