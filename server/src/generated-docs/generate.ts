@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { conditionsPage } from './conditions-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { configurationPage } from './configuration-page.ts'
+import { clientTypesPage } from './client-types-page.ts'
 import { openApiPage } from './openapi-page.ts'
 import { schemaPage } from './schema-page.ts'
 import type { CommandResult } from '#platform/cli/command.ts'
@@ -21,6 +22,7 @@ const filesFor = (commands: readonly Usage[]): readonly Generated[] => [
   { path: 'docs/commands.md', content: () => commandsPage(commands) },
   { path: 'docs/conditions.md', content: conditionsPage },
   { path: 'server/openapi.json', content: openApiPage },
+  { path: 'clients/typescript/src/generated/api.ts', content: clientTypesPage },
   { path: 'server/schema.graphql', content: schemaPage },
 ]
 
