@@ -22,6 +22,7 @@ import { addComparison } from './graphql/comparison.ts'
 import { addPrinting } from './graphql/printing.ts'
 import { addSchedules, scheduleInput } from './graphql/schedules.ts'
 import { addTables, type TableTypes } from './graphql/tables.ts'
+import { addTrend } from './graphql/trend.ts'
 import { addSimulations } from './graphql/simulations.ts'
 import { addStatementFiles } from './statements/graphql.ts'
 import {
@@ -53,6 +54,7 @@ export function graphql(schema: Schema): void {
   addComparison(schema, { type, tableInput })
   addSimulations(schema, { report, format })
   addBudget(schema)
+  addTrend(schema)
   addPrinting(schema)
   addStatementFiles(schema)
 }

@@ -24,9 +24,15 @@ export const tenancy: Feature = {
     sign_on_providers: 'directory',
     sign_on_identities: 'directory',
     sign_on_journeys: 'directory',
+    overview_layouts: 'tenant',
   },
   // what people change of their own accounts
-  limitedTables: () => ({ users: 'writable', sessions: 'writable', recovery_codes: 'writable' }),
+  limitedTables: () => ({
+    users: 'writable',
+    sessions: 'writable',
+    recovery_codes: 'writable',
+    overview_layouts: 'writable',
+  }),
   graphql,
   session: sessionRoutes,
   commands: [...commands, ...userCommands],

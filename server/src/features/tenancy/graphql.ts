@@ -3,6 +3,7 @@ import { inviteUser, listInvitations, revokeInvitation } from './members/invitat
 import type { Invitation, IssuedInvitation } from './members/invitation.ts'
 import { listUsers, removeUser, setUserRole } from './members/members.ts'
 import type { Member } from './members/member.ts'
+import { addOverviewLayout } from './members/graphql-overview-layout.ts'
 import { allPermissions } from './roles/permissions.ts'
 import { createRole, deleteRole, listRoles, updateRole } from './roles/roles.ts'
 import type { Role } from './roles/role.ts'
@@ -22,6 +23,7 @@ export function graphql(schema: Schema): void {
   addInvitations(schema, roleName)
   addSignOn(schema, roleName)
   addTenant(schema)
+  addOverviewLayout(schema)
 }
 
 function addTenant(schema: Schema): void {

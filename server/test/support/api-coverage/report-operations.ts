@@ -2,6 +2,10 @@ import { list, mutation, query, type Operation } from './operation.ts'
 
 export const reportOperations: Readonly<Record<string, Operation>> = {
   reports: list('reports:read', '{ total items { id name status latest { rowCount } } }'),
+  inventoryTrend: query(
+    'assets:read',
+    () => '(days: 365) { countedSince nights { day assets openFindings } }',
+  ),
   report: query('reports:read', (id) => `(id: "${id('report')}") { id period latest { fileName } }`),
   reportSnapshots: list(
     'reports:read',

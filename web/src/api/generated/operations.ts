@@ -1366,6 +1366,13 @@ export const FacetsDocument: Operation<FacetsData, FacetsVariables> = {
   text: "query Facets($subject: ConditionSubject!, $where: String!, $fields: [String!]!, $first: Int!) { facets(subject: $subject, where: $where, fields: $fields, first: $first) { field values { value count } without } }",
 }
 
+export interface FailedScansData { readonly scans: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly type: ScanType; readonly targetAddress: string; readonly message: string; readonly finishedAt: string | null })[] } }
+export type FailedScansVariables = Record<string, never>
+export const FailedScansDocument: Operation<FailedScansData, FailedScansVariables> = {
+  name: 'FailedScans',
+  text: "query FailedScans { scans(status: failed, first: 5) { total items { id type targetAddress message finishedAt } } }",
+}
+
 export interface FeedsData { readonly feeds: readonly ({ readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null })[] }
 export type FeedsVariables = Record<string, never>
 export const FeedsDocument: Operation<FeedsData, FeedsVariables> = {
@@ -1583,6 +1590,13 @@ export const ImportsDocument: Operation<ImportsData, ImportsVariables> = {
   text: "query Imports($first: Int!, $offset: Int!) { imports(first: $first, offset: $offset) { total items { ...ImportRow } } } fragment ImportRow on Import { id name status message format bytes bytesRead observed created updated unchanged rejectedTotal startedBy createdAt finishedAt }",
 }
 
+export interface InventoryTrendData { readonly inventoryTrend: { readonly countedSince: string | null; readonly nights: readonly ({ readonly day: string; readonly assets: number; readonly openFindings: number | null })[] } }
+export type InventoryTrendVariables = { readonly days: number }
+export const InventoryTrendDocument: Operation<InventoryTrendData, InventoryTrendVariables> = {
+  name: 'InventoryTrend',
+  text: "query InventoryTrend($days: Int!) { inventoryTrend(days: $days) { countedSince nights { day assets openFindings } } }",
+}
+
 export interface InviteUserData { readonly inviteUser: { readonly id: string; readonly email: string; readonly token: string } }
 export type InviteUserVariables = { readonly email: string; readonly roleId: string }
 export const InviteUserDocument: Operation<InviteUserData, InviteUserVariables> = {
@@ -1672,6 +1686,20 @@ export type OverviewVariables = Record<string, never>
 export const OverviewDocument: Operation<OverviewData, OverviewVariables> = {
   name: 'Overview',
   text: "query Overview { overview { total newThisWeek goneThisWeek possibleDuplicates byType { type count } bySource { sourceId kind name count } byFreshness { freshness count } } }",
+}
+
+export interface OverviewCoverageData { readonly all: { readonly matching: number }; readonly agent: { readonly matching: number }; readonly login: { readonly matching: number }; readonly neither: { readonly matching: number }; readonly owner: { readonly matching: number }; readonly site: { readonly matching: number } }
+export type OverviewCoverageVariables = { readonly all: string; readonly agent: string; readonly login: string; readonly neither: string; readonly owner: string; readonly site: string }
+export const OverviewCoverageDocument: Operation<OverviewCoverageData, OverviewCoverageVariables> = {
+  name: 'OverviewCoverage',
+  text: "query OverviewCoverage($all: String!, $agent: String!, $login: String!, $neither: String!, $owner: String!, $site: String!) { all: conditionCount(where: $all) { matching } agent: conditionCount(where: $agent) { matching } login: conditionCount(where: $login) { matching } neither: conditionCount(where: $neither) { matching } owner: conditionCount(where: $owner) { matching } site: conditionCount(where: $site) { matching } }",
+}
+
+export interface OverviewLayoutData { readonly overviewLayout: { readonly tiles: readonly (string)[]; readonly hidden: readonly (string)[] } }
+export type OverviewLayoutVariables = Record<string, never>
+export const OverviewLayoutDocument: Operation<OverviewLayoutData, OverviewLayoutVariables> = {
+  name: 'OverviewLayout',
+  text: "query OverviewLayout { overviewLayout { tiles hidden } }",
 }
 
 export interface OverviewRiskData { readonly assessment: { readonly hasAdvisories: boolean; readonly assetsWithSoftware: number }; readonly findingsOverview: { readonly staleAssets: number; readonly counts: readonly ({ readonly severity: Severity; readonly status: FindingStatus; readonly count: number })[]; readonly topAssets: readonly ({ readonly assetId: string; readonly name: string; readonly riskScore: number; readonly openFindings: number })[]; readonly topCves: readonly ({ readonly cveId: string; readonly severity: Severity; readonly cvssScore: number; readonly affectedAssets: number; readonly epss: number | null; readonly kevAddedOn: string | null })[] } }
@@ -2239,6 +2267,13 @@ export type SetOverridesNeedApprovalVariables = { readonly needed: boolean }
 export const SetOverridesNeedApprovalDocument: Operation<SetOverridesNeedApprovalData, SetOverridesNeedApprovalVariables> = {
   name: 'SetOverridesNeedApproval',
   text: "mutation SetOverridesNeedApproval($needed: Boolean!) { setOverridesNeedApproval(needed: $needed) }",
+}
+
+export interface SetOverviewLayoutData { readonly setOverviewLayout: { readonly tiles: readonly (string)[]; readonly hidden: readonly (string)[] } }
+export type SetOverviewLayoutVariables = { readonly tiles: readonly (string)[]; readonly hidden: readonly (string)[] }
+export const SetOverviewLayoutDocument: Operation<SetOverviewLayoutData, SetOverviewLayoutVariables> = {
+  name: 'SetOverviewLayout',
+  text: "mutation SetOverviewLayout($tiles: [String!]!, $hidden: [String!]!) { setOverviewLayout(tiles: $tiles, hidden: $hidden) { tiles hidden } }",
 }
 
 export interface SetReplacementPriceData { readonly setReplacementPrice: { readonly currency: string | null; readonly priceRise: string; readonly prices: readonly ({ readonly deviceType: string; readonly price: string | null; readonly currency: string | null; readonly lifeMonths: number | null })[]; readonly rates: readonly ({ readonly currency: string; readonly day: string; readonly rate: string })[] } }

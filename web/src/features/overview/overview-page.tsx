@@ -1,102 +1,108 @@
-import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useRouteContext } from '@tanstack/react-router'
 import { Radar } from 'lucide-react'
-import { ArrivalsDocument, OverviewDocument, type OverviewData } from '#api/generated/operations.ts'
+import {
+  ArrivalsDocument,
+  OverviewDocument,
+  OverviewLayoutDocument,
+  OverviewRiskDocument,
+  type OverviewData,
+} from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
-import { typeName } from '#features/assets/asset-types.ts'
-import { sourceTerm } from '#features/assets/source-name.ts'
-import { compareTerm } from '#features/conditions/condition-terms.ts'
 import { RunningScans } from '#features/scans/running-scans.tsx'
 import { GettingStarted } from '#features/shell/getting-started.tsx'
+import { useOpenItems } from '#features/shell/navigation/use-open-items.ts'
 import { AfterLoading } from '#ui/after-loading.tsx'
-import { BarList } from '#ui/bar-list.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
-import { NewAssets } from './new-assets.tsx'
+import { ArrangeTiles } from './arrange-tiles.tsx'
+import { coverageQuery } from './coverage.tsx'
 import { KeyFigures } from './key-figures.tsx'
-import { FreshnessBar } from './freshness-bar.tsx'
-import { TopRisks } from './top-risks.tsx'
 import styles from './overview-page.module.css'
+import { changesQuery, endsQuery, failedScansQuery, feedsQuery } from './small-tiles.tsx'
+import { TileContent } from './tile-content.tsx'
+import { arranged, TILES, type Layout, type Tile } from './tiles.ts'
+import { trendQuery } from './trends.tsx'
+
+const ASSUMED: Layout = { tiles: [], hidden: [] }
 
 export function OverviewPage() {
-  usePrefetchQuery(q(ArrivalsDocument, {}))
   const { data, error, refetch } = useQuery(q(OverviewDocument, {}))
+  const tiles = useTiles()
+  const layout = useQuery(q(OverviewLayoutDocument, {})).data?.overviewLayout ?? ASSUMED
+  const isEmpty = data?.overview.total === 0
   return (
-    <Page title="Overview">
+    <Page title="Overview" actions={data && !isEmpty && <ArrangeTiles tiles={tiles} layout={layout} />}>
       {error && <LoadError error={error} onRetry={() => void refetch()} />}
       {!data && !error && (
         <Panel>
           <SkeletonBlock />
         </Panel>
       )}
-      {data && (data.overview.total === 0 ? <NothingYet /> : <Counts overview={data.overview} />)}
+      {data && isEmpty && <NothingYet />}
+      {data && !isEmpty && <Counts overview={data.overview} tiles={tiles} layout={layout} />}
     </Page>
+  )
+}
+
+/** Those that the role may see. */
+function useTiles(): readonly Tile[] {
+  const { session } = useRouteContext({ from: '/app' })
+  const may = usePermission()
+  const all: readonly Tile[] = TILES
+  return all.filter(
+    ({ permission, isOfAllAssets = false }) =>
+      may(permission) && !(isOfAllAssets && session.limitedTo !== null),
   )
 }
 
 interface CountsProps {
   readonly overview: OverviewData['overview']
+  readonly tiles: readonly Tile[]
+  readonly layout: Layout
 }
 
-function Counts({ overview }: CountsProps) {
+function Counts({ overview, tiles, layout }: CountsProps) {
   const may = usePermission()
+  const shown = arranged(tiles, layout).filter(({ id }) => !layout.hidden.includes(id))
+  useTileData(shown)
   return (
     <>
       <KeyFigures overview={overview} />
       {may('scans:read') && <RunningScans />}
-      {may('vulnerabilities:read') && <TopRisks />}
       <AfterLoading>
-        <Breakdown overview={overview} />
+        <div className={styles['tiles']}>
+          {shown.map(({ id, isWide = false }) => (
+            <div key={id} className={styles['tile']} data-wide={isWide || undefined}>
+              <TileContent id={id} overview={overview} />
+            </div>
+          ))}
+        </div>
       </AfterLoading>
     </>
   )
 }
 
-function Breakdown({ overview }: CountsProps) {
-  const { total, byType, bySource, byFreshness } = overview
-  const types = byType
-    .filter(({ count }) => count > 0)
-    .toSorted((a, b) => b.count - a.count)
-    .map(({ type, count }) => ({
-      key: type,
-      count,
-      label: (
-        <Link to="/assets" search={{ where: compareTerm('asset_type', [type]) }}>
-          {typeName(type)}
-        </Link>
-      ),
-    }))
-  const sources = bySource
-    .toSorted((a, b) => b.count - a.count)
-    .map(({ sourceId, kind, name, count }) => ({
-      key: sourceId,
-      count,
-      label: (
-        <Link to="/assets" search={{ where: sourceTerm({ name, kind }) }} title={`${kind} ${name}`}>
-          {name || kind}
-        </Link>
-      ),
-    }))
-  return (
-    <>
-      <Panel title="When last seen">
-        <FreshnessBar shares={byFreshness} total={total} />
-      </Panel>
-      <div className={styles['columns']}>
-        <Panel title="By type">
-          <BarList bars={types} total={total} />
-        </Panel>
-        <Panel title="By source" aside="One asset may come from several">
-          <BarList bars={sources} total={total} />
-        </Panel>
-        <NewAssets />
-      </div>
-    </>
-  )
+/** Asked for before the tiles are drawn, so that none of them moves when its answer comes. */
+function useTileData(shown: readonly Tile[]): void {
+  const wants = (id: Tile['id']) => shown.some((it) => it.id === id)
+  useOpenItems()
+  useQueries({
+    queries: [
+      { ...changesQuery(), enabled: wants('since-yesterday') },
+      { ...trendQuery(), enabled: wants('trends') },
+      { ...coverageQuery(), enabled: wants('coverage') },
+      { ...failedScansQuery(), enabled: wants('failed-scans') },
+      { ...endsQuery(), enabled: wants('end-of-life') },
+      { ...feedsQuery(), enabled: wants('feeds') },
+      { ...q(OverviewRiskDocument, {}), enabled: wants('risks') },
+      { ...q(ArrivalsDocument, {}), enabled: wants('newest') },
+    ],
+  })
 }
 
 function NothingYet() {

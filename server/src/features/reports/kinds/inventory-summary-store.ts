@@ -233,7 +233,7 @@ export function largestChanges(collecting: Collecting): Rows {
       select d.dimension, d.value, coalesce(max(d.count) filter (where d.day = n.first), 0) as before,
         coalesce(max(d.count) filter (where d.day = n.last), 0) as after
       from nights n join inventory_days d on d.tenant_id = ${ctx.tenantId} and d.day in (n.first, n.last)
-      where n.first < n.last and d.dimension <> 'total' and ${assetIds === undefined}
+      where n.first < n.last and d.dimension not in ('total', 'open_findings') and ${assetIds === undefined}
       group by d.dimension, d.value
     )
     select coalesce(${JSON.stringify(names)}::jsonb ->> e.dimension, e.dimension) as what, e.value, e.before, e.after,

@@ -4,6 +4,7 @@ import { conflict, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { userAccessTopic } from '../sessions/access-revoked-topics.ts'
 import * as store from './member-store.ts'
+import { removeLayout } from './overview-layout-store.ts'
 import { grantableRole, permissionsOf, refuseEscalation } from '../roles/roles.ts'
 import type { Member, StoredMember } from './member.ts'
 
@@ -37,6 +38,7 @@ export async function removeUser(ctx: Ctx, userId: string): Promise<void> {
   await atomically(ctx, async (inner) => {
     const member = await changeable(inner, userId)
     await store.remove(inner, userId)
+    await removeLayout(inner, userId)
     inner.db.afterCommit(userAccessTopic(userId))
     await record(inner, 'user.removed', subject(member), {
       email: member.email,

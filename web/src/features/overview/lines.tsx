@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import styles from './lines.module.css'
+
+interface Line {
+  readonly key: string
+  readonly name: ReactNode
+  readonly note?: ReactNode
+  readonly value: ReactNode
+}
+
+interface LinesProps {
+  readonly lines: readonly Line[]
+  /** In place of no line. */
+  readonly empty: string
+  readonly isInColumns?: boolean
+}
+
+/** Names with a value each. */
+export function Lines({ lines, empty, isInColumns = false }: LinesProps) {
+  if (lines.length === 0) return <p className="quiet">{empty}</p>
+  return (
+    <ul className={isInColumns ? `${styles['lines']} ${styles['columns']}` : styles['lines']}>
+      {lines.map(({ key, name, note, value }) => (
+        <li key={key} className={styles['line']}>
+          <span className={styles['name']}>{name}</span>
+          {note && <span className={styles['note']}>{note}</span>}
+          <span className={styles['value']}>{value}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

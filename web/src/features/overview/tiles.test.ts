@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { arranged, moved, TILES, toggled } from './tiles.ts'
+
+const NONE = { tiles: [], hidden: [] }
+const ids = (layout: Parameters<typeof arranged>[1]) => arranged(TILES, layout).map(({ id }) => id)
+
+test('tiles come in their order, and those that a layout names before the others', () => {
+  expect(ids(NONE)).toEqual(TILES.map(({ id }) => id))
+  expect(ids({ tiles: ['feeds', 'gone', 'coverage'], hidden: [] }).slice(0, 3)).toEqual([
+    'feeds',
+    'coverage',
+    'since-yesterday',
+  ])
+})
+
+test('a tile changes its place with its neighbour, and not beyond the ends', () => {
+  const down = moved(TILES, NONE, 'since-yesterday', 1)
+  expect(ids(down).slice(0, 2)).toEqual(['waiting', 'since-yesterday'])
+  expect(ids(moved(TILES, down, 'since-yesterday', -1))).toEqual(ids(NONE))
+  expect(moved(TILES, NONE, 'since-yesterday', -1)).toBe(NONE)
+})
+
+test('a tile is hidden, and shown again', () => {
+  const hidden = toggled(NONE, 'feeds')
+  expect(hidden.hidden).toEqual(['feeds'])
+  expect(toggled(hidden, 'feeds')).toEqual(NONE)
+})

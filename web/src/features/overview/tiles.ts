@@ -1,0 +1,58 @@
+/** The tiles of the overview in the order in which they come, by the names that layouts are stored with. */
+export const TILES = [
+  { id: 'since-yesterday', title: 'Since yesterday', permission: 'assets:read', isWide: true },
+  { id: 'waiting', title: 'Waits for you', permission: 'assets:read' },
+  { id: 'trends', title: 'Trends', permission: 'assets:read', isOfAllAssets: true },
+  { id: 'risks', title: 'Risks', permission: 'vulnerabilities:read', isWide: true },
+  { id: 'coverage', title: 'Coverage', permission: 'assets:read' },
+  { id: 'failed-scans', title: 'Failed scans', permission: 'scans:read', isOfAllAssets: true },
+  { id: 'end-of-life', title: 'End of life', permission: 'assets:read' },
+  { id: 'feeds', title: 'Feeds', permission: 'feeds:read' },
+  { id: 'last-seen', title: 'When last seen', permission: 'assets:read', isWide: true },
+  { id: 'by-type', title: 'By type', permission: 'assets:read' },
+  { id: 'by-source', title: 'By source', permission: 'assets:read' },
+  { id: 'newest', title: 'Newest assets', permission: 'assets:read' },
+] as const satisfies readonly TileOf[]
+
+interface TileOf {
+  readonly id: string
+  readonly title: string
+  readonly permission: string
+  /** As wide as the page. */
+  readonly isWide?: boolean
+  /** It counts all assets of the organisation, so it is not for roles that are limited to some. */
+  readonly isOfAllAssets?: boolean
+}
+
+export type TileId = (typeof TILES)[number]['id']
+export interface Tile extends TileOf {
+  readonly id: TileId
+}
+
+export interface Layout {
+  readonly tiles: readonly string[]
+  readonly hidden: readonly string[]
+}
+
+/** Tiles that the layout does not name keep their place behind those that it does. */
+export function arranged(tiles: readonly Tile[], layout: Layout): readonly Tile[] {
+  const rank = ({ id }: Tile) => {
+    const at = layout.tiles.indexOf(id)
+    return at === -1 ? layout.tiles.length : at
+  }
+  return tiles.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** The layout with the tile one place further up or down. */
+export function moved(tiles: readonly Tile[], layout: Layout, id: TileId, by: -1 | 1): Layout {
+  const order = arranged(tiles, layout).map((it) => it.id)
+  const [from, to] = [order.indexOf(id), order.indexOf(id) + by]
+  const other = order[to]
+  if (other === undefined) return layout
+  return { ...layout, tiles: order.with(to, id).with(from, other) }
+}
+
+export const toggled = (layout: Layout, id: TileId): Layout => ({
+  ...layout,
+  hidden: layout.hidden.includes(id) ? layout.hidden.filter((it) => it !== id) : [...layout.hidden, id],
+})
