@@ -166,6 +166,39 @@ test('two hosts with one instance id are two assets and keep their keys', async 
   ])
 })
 
+test('two hosts with one hardware UUID are two assets over ten rounds, and stay the same two', async () => {
+  const { ctx, address } = await enrolled(home())
+  const uuid = system(1).uuid
+  const keyOf = async (n: number): Promise<string> => {
+    const { host_details, ...rest } = enrolment(n, `instance-${n}`)
+    const told = { ...host_details, system_info: { ...system(n), uuid } }
+    return String((await ask(address, 'enroll', { ...rest, host_details: told }))['node_key'])
+  }
+  const keys = [await keyOf(1), await keyOf(2)]
+  const seen: string[] = []
+  for (let round = 0; round < 10; round += 1) {
+    for (const [at, node_key] of keys.entries()) {
+      const n = at + 1
+      const queries = {
+        rollcall_system: [{ ...system(n), uuid }],
+        rollcall_interfaces: [{ interface: 'eth0', mac: `3c:58:c2:10:20:3${n}`, type: '1' }],
+        rollcall_addresses: [{ interface: 'eth0', address: '192.0.2.41' }],
+      }
+      expect(await ask(address, 'distributed/write', { node_key, queries })).toEqual({ node_invalid: false })
+    }
+    const assets = await assetsOf(ctx)
+    seen.push(
+      assets
+        .map(({ id, serial }) => `${serial} ${id}`)
+        .toSorted()
+        .join(', '),
+    )
+  }
+  expect(seen[0]).toMatch(/^B5RKKB1 \S+, B5RKKB2 \S+$/)
+  expect(new Set(seen).size).toBe(1)
+  expect(await eventsOf(ctx, 'NEW_ASSET')).toHaveLength(2)
+})
+
 test.each([
   ['enroll', '{"host_details":{}}', 400, 'instance_id'],
   ['enroll', '{', 400, 'JSON'],
