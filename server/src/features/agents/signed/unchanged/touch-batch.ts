@@ -52,7 +52,9 @@ export function openTouchBatches({
 
   const work = async (tenantId: string, queue: Waiting[]): Promise<void> => {
     while (queue.length > 0) {
-      if (queue.length < BATCH_MAX) await sleep(GATHER_MS)
+      // those that came while the batch before was taken have waited already
+      const gatherMs = GATHER_MS - (performance.now() - (queue[0]?.since ?? performance.now()))
+      if (queue.length < BATCH_MAX && gatherMs > 0) await sleep(gatherMs)
       const batch = takeBatch(queue)
       delayMs = performance.now() - (batch[0]?.since ?? performance.now())
       await settle(batch)
