@@ -24,7 +24,7 @@ export interface Outcome {
 export function play(seen: readonly Seen[]): Outcome {
   const machineOf = new Map<string, Set<string>>()
   const records = recordsOf(seen, machineOf)
-  const matchRecords = records.map(matchRecordOf)
+  const matchRecords = records.map((each) => matchRecordOf(each))
   const shared = new Set(allShared(matchRecords).keys())
   const clusters = cluster({ matchRecords, constraints: [], shared })
   const machinesIn = (members: readonly MatchRecord[]) =>

@@ -5,8 +5,10 @@ import { tenantOfAsset } from './assets.ts'
 import { archiveCommands } from './cli/archive.ts'
 import { customFieldCommands } from './cli/custom-fields.ts'
 import { groupCommands } from './cli/groups.ts'
+import { rememberedNameCommands } from './cli/remembered-names.ts'
 import type { AttributeName } from './attributes/source-precedence.ts'
 import { mergeAssets, unlinkObservations } from './editing/merge-and-unlink.ts'
+import { mergeByName } from './remembered-names/remembered-names.ts'
 import { clearAttribute, setAttribute } from './editing/attribute-edits.ts'
 import { explainAsset, type Explanation } from './details/explain-asset.ts'
 
@@ -24,6 +26,7 @@ export const commands: readonly Command[] = [
   ...archiveCommands,
   ...customFieldCommands,
   ...groupCommands,
+  ...rememberedNameCommands,
   {
     path: 'asset list',
     tenant: true,
@@ -93,7 +96,10 @@ export const commands: readonly Command[] = [
     canBeTried: true,
     args: ['a', 'b'],
     ...ofAsset,
-    options: reason,
+    options: {
+      ...reason,
+      remember: { help: 'phones: every later one of their name is the same device too' },
+    },
     help: 'merges two assets permanently; the older one survives',
     async run(ctx, { args, options }) {
       const merge = {
@@ -101,7 +107,7 @@ export const commands: readonly Command[] = [
         assetIdB: args['b'] ?? '',
         reason: textOf(options['reason']),
       }
-      const asset = await mergeAssets(ctx, merge)
+      const asset = await (options['remember'] === true ? mergeByName : mergeAssets)(ctx, merge)
       return { json: { id: asset.id, name: asset.name }, text: `Both are ${asset.name} (${asset.id}) now.` }
     },
   },

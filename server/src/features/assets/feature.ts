@@ -25,6 +25,7 @@ export const assets: Feature = {
     asset_groups: 'tenant',
     asset_identifiers: 'tenant',
     asset_merge_suggestions: 'tenant',
+    asset_remembered_names: 'tenant',
     asset_observations: 'tenant',
     asset_overrides: 'tenant',
     asset_search: 'tenant',

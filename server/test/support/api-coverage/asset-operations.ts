@@ -39,6 +39,12 @@ export const assetOperations: Readonly<Record<string, Operation>> = {
   assetTags: list('assets:read', '{ tag count }'),
   savedViews: list('assets:read', '{ id name view }'),
   mergeAssets: mutation('assets:write', (id) => `(${two(id)}) { ${ASSET} }`),
+  mergeAssetsByName: mutation(
+    'assets:write',
+    (id) => `(assetIdA: "${id('phone')}", assetIdB: "${id('otherPhone')}") { ${ASSET} }`,
+  ),
+  rememberedNames: list('assets:read', '{ id name scope reason by at }'),
+  forgetName: mutation('assets:write', (id) => `(id: "${id('rememberedName')}")`),
   keepAssetsApart: mutation('assets:write', (id) => `(${two(id)})`),
   suggestAssetMerge: mutation('assets:write', (id) => `(${two(id)})`),
   unlinkAssetObservations: mutation(

@@ -6,6 +6,10 @@ import { createToken, enrolAgent } from '../../../src/features/agents/agents.ts'
 import { createKey } from '../../../src/features/api-keys/api-keys.ts'
 import { createGroup } from '../../../src/features/assets/groups/groups.ts'
 import { defineCustomField } from '../../../src/features/assets/editing/custom-fields.ts'
+import {
+  listRememberedNames,
+  mergeByName,
+} from '../../../src/features/assets/remembered-names/remembered-names.ts'
 import { saveView } from '../../../src/features/assets/listing/saved-views.ts'
 import { cancelBulkChange, startBulkChange } from '../../../src/features/bulk-changes/bulk-changes.ts'
 import { anyConnection } from '../../../src/features/cloud/cloud.fixture.ts'
@@ -80,10 +84,32 @@ const anyDiscovery = async (ctx: Ctx) => {
   return createDiscovery(ctx, { name: word(), targetId: id })
 }
 
+/** A phone that takes random MAC addresses, and was there for a moment so many days ago. */
+async function phone(ctx: Ctx, daysAgo: number, name = 'jans-phone'): Promise<string> {
+  const mac = `da:a1:19:${(randomBytes(3).toString('hex').match(/../g) ?? []).join(':')}`
+  const seenAt = new Date(ctx.now().getTime() - daysAgo * 86_400_000 - randomInt(3_600_000))
+  const identifiers = [
+    { type: 'mac' as const, value: mac },
+    { type: 'hostname' as const, value: name },
+    { type: 'ip' as const, value: '10.9.8.7' },
+  ]
+  const source = { kind: 'sweep', name: 'phones' }
+  await submit(ctx, source, [{ sourceKey: mac, seenAt, identifiers }])
+  return (await assetsOfKeys(ctx, source, [mac])).get(mac) ?? ''
+}
+
 /** A thing of each noun that an operation names by id, as the person of `headersOf` would have it; answers its id. */
 export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
   asset: made('assets'),
   otherAsset: made('assets'),
+  phone: (_, ctx) => phone(ctx, 14),
+  otherPhone: (_, ctx) => phone(ctx, 7),
+  async rememberedName(_, ctx) {
+    const name = `phone-${word()}`
+    const [assetIdA, assetIdB] = [await phone(ctx, 14, name), await phone(ctx, 7, name)]
+    await mergeByName(ctx, { assetIdA, assetIdB, reason: '' })
+    return (await listRememberedNames(ctx)).find((it) => it.name === name)?.id ?? ''
+  },
   async observation(app, ctx) {
     const assetId = await made('assets')(app, ctx)
     const { id } = await ctx.db.one(sql<{ id: string }>`

@@ -1555,6 +1555,13 @@ export const ForgetHostKeyDocument: Operation<ForgetHostKeyData, ForgetHostKeyVa
   text: "mutation ForgetHostKey($id: ID!) { forgetHostKey(id: $id) }",
 }
 
+export interface ForgetNameData { readonly forgetName: string }
+export type ForgetNameVariables = { readonly id: string }
+export const ForgetNameDocument: Operation<ForgetNameData, ForgetNameVariables> = {
+  name: 'ForgetName',
+  text: "mutation ForgetName($id: ID!) { forgetName(id: $id) }",
+}
+
 export interface HostKeysData { readonly hostKeys: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly address: string; readonly port: number; readonly algorithm: string; readonly fingerprint: string; readonly trust: HostKeyTrust; readonly scanId: string | null; readonly firstSeenAt: string; readonly lastSeenAt: string; readonly offeredAlgorithm: string | null; readonly offeredFingerprint: string | null; readonly offeredAt: string | null })[] } }
 export type HostKeysVariables = { readonly first: number; readonly offset: number }
 export const HostKeysDocument: Operation<HostKeysData, HostKeysVariables> = {
@@ -1637,6 +1644,13 @@ export type MergeAssetsVariables = { readonly assetIdA: string; readonly assetId
 export const MergeAssetsDocument: Operation<MergeAssetsData, MergeAssetsVariables> = {
   name: 'MergeAssets',
   text: "mutation MergeAssets($assetIdA: ID!, $assetIdB: ID!, $reason: String!) { mergeAssets(assetIdA: $assetIdA, assetIdB: $assetIdB, reason: $reason) { id name } }",
+}
+
+export interface MergeByNameData { readonly mergeAssetsByName: { readonly id: string; readonly name: string } }
+export type MergeByNameVariables = { readonly assetIdA: string; readonly assetIdB: string }
+export const MergeByNameDocument: Operation<MergeByNameData, MergeByNameVariables> = {
+  name: 'MergeByName',
+  text: "mutation MergeByName($assetIdA: ID!, $assetIdB: ID!) { mergeAssetsByName(assetIdA: $assetIdA, assetIdB: $assetIdB) { id name } }",
 }
 
 export interface MergeMembersData { readonly a: { readonly observations: readonly ({ readonly id: string })[] }; readonly b: { readonly observations: readonly ({ readonly id: string })[] } }
@@ -1765,11 +1779,11 @@ export const PlacesDocument: Operation<PlacesData, PlacesVariables> = {
   text: "query Places { places { id parentId name kind path networks networkTypes { network types } } }",
 }
 
-export interface PossibleDuplicatesData { readonly possibleDuplicates: { readonly total: number; readonly items: readonly ({ readonly score: number; readonly veto: unknown; readonly suggestion: { readonly by: string; readonly flowId: string | null; readonly at: string; readonly reason: string } | null; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[]; readonly assetA: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly staleSince: string | null }; readonly assetB: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly staleSince: string | null } })[] } }
+export interface PossibleDuplicatesData { readonly possibleDuplicates: { readonly total: number; readonly items: readonly ({ readonly score: number; readonly veto: unknown; readonly suggestion: { readonly by: string; readonly flowId: string | null; readonly at: string; readonly reason: string } | null; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number; readonly canBeRemembered: boolean })[]; readonly assetA: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly staleSince: string | null }; readonly assetB: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly staleSince: string | null } })[] } }
 export type PossibleDuplicatesVariables = { readonly assetId?: string | null; readonly first: number; readonly offset: number }
 export const PossibleDuplicatesDocument: Operation<PossibleDuplicatesData, PossibleDuplicatesVariables> = {
   name: 'PossibleDuplicates',
-  text: "query PossibleDuplicates($assetId: ID, $first: Int!, $offset: Int!) { possibleDuplicates(assetId: $assetId, first: $first, offset: $offset) { total items { score veto suggestion { by flowId at reason } reasons { ...Evidence } assetA { ...AssetRow } assetB { ...AssetRow } } } } fragment Evidence on EvidenceReason { group type value weight } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen staleSince }",
+  text: "query PossibleDuplicates($assetId: ID, $first: Int!, $offset: Int!) { possibleDuplicates(assetId: $assetId, first: $first, offset: $offset) { total items { score veto suggestion { by flowId at reason } reasons { ...Evidence canBeRemembered } assetA { ...AssetRow } assetB { ...AssetRow } } } } fragment Evidence on EvidenceReason { group type value weight } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen staleSince }",
 }
 
 export interface PreviewArchiveRulesData { readonly previewArchiveRules: number }
@@ -1833,6 +1847,13 @@ export type RekeyAgentVariables = { readonly id: string }
 export const RekeyAgentDocument: Operation<RekeyAgentData, RekeyAgentVariables> = {
   name: 'RekeyAgent',
   text: "mutation RekeyAgent($id: ID!) { rekeyAgent(id: $id) { id } }",
+}
+
+export interface RememberedNamesData { readonly rememberedNames: readonly ({ readonly id: string; readonly name: string; readonly by: string; readonly at: string })[] }
+export type RememberedNamesVariables = Record<string, never>
+export const RememberedNamesDocument: Operation<RememberedNamesData, RememberedNamesVariables> = {
+  name: 'RememberedNames',
+  text: "query RememberedNames { rememberedNames { id name by at } }",
 }
 
 export interface RemoveAssetRelationData { readonly removeAssetRelation: string }

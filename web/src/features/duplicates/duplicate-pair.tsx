@@ -1,7 +1,12 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { KeepApartDocument, UnlinkObservationsDocument, type AssetRow } from '#api/generated/operations.ts'
+import {
+  KeepApartDocument,
+  MergeByNameDocument,
+  UnlinkObservationsDocument,
+  type AssetRow,
+} from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
 import { AssetIcon } from '#features/assets/asset-icon.tsx'
 import { typeName } from '#features/assets/asset-types.ts'
@@ -44,7 +49,14 @@ export function DuplicatePair({ pair, isOpen, mayWrite }: DuplicatePairProps) {
         <MatchReasons reasons={reasons} />
         {veto !== null && <Against veto={veto as Veto} />}
       </div>
-      {mayWrite && <Answers a={assetA} b={assetB} isOpen={isOpen} />}
+      {mayWrite && (
+        <Answers
+          a={assetA}
+          b={assetB}
+          isOpen={isOpen}
+          phone={reasons.find(({ canBeRemembered }) => canBeRemembered)?.value}
+        />
+      )}
     </article>
   )
 }
@@ -151,14 +163,20 @@ interface AnswersProps {
   readonly a: AssetRow
   readonly b: AssetRow
   readonly isOpen: boolean
+  /** The name of both, which can be remembered. */
+  readonly phone: string | undefined
 }
 
 /** The buttons, or the outcome at the same height, which avoids layout shift. */
-function Answers({ a, b, isOpen }: AnswersProps) {
+function Answers({ a, b, isOpen, phone }: AnswersProps) {
   const [isMerging, setMerging] = useState(false)
   const [merged, setMerged] = useState<Merged>()
   const [outcome, setOutcome] = useState<string>()
   const apart = useChange(KeepApartDocument, { onDone: () => setOutcome('Kept apart: not the same.') })
+  const remember = useChange(MergeByNameDocument, {
+    onDone: ({ mergeAssetsByName: { name } }) =>
+      setOutcome(`Every phone called ${phone} is ${name} from now on. See “Remembered names” below.`),
+  })
   if (merged) return <UndoMerge merged={merged} />
   if (outcome !== undefined || !isOpen)
     return (
@@ -169,6 +187,15 @@ function Answers({ a, b, isOpen }: AnswersProps) {
   return (
     <div className={styles['answers']}>
       <Button onClick={() => setMerging(true)}>Merge…</Button>
+      {phone !== undefined && (
+        <Button
+          variant="default"
+          loading={remember.isPending}
+          onClick={() => remember.mutate({ assetIdA: a.id, assetIdB: b.id })}
+        >
+          One phone: remember its name
+        </Button>
+      )}
       <Button
         variant="default"
         loading={apart.isPending}

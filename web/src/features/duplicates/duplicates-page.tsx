@@ -12,6 +12,7 @@ import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import styles from './duplicates-page.module.css'
 import { DuplicatePair } from './duplicate-pair.tsx'
+import { RememberedNames } from './remembered-names.tsx'
 import { useStablePairs } from './use-stable-pairs.ts'
 
 const PAIRS = 20
@@ -55,6 +56,7 @@ function PageOfPairs({ asset, page }: { readonly asset: string; readonly page: n
           </li>
         ))}
       </ul>
+      <RememberedNames mayWrite={session.permissions.includes('assets:write')} />
       {found && found.total > PAIRS && <Pagination page={page} pages={Math.ceil(found.total / PAIRS)} />}
     </Page>
   )

@@ -12,6 +12,7 @@ import { assetsById } from '../asset-store.ts'
 import { candidateValues, type ExplainedAttribute } from '../attributes/candidate-values.ts'
 import { overrideAuthors } from '../editing/edits-store.ts'
 import { recognitionProof, type RecognitionProof } from '../recognition/recognition-proof.ts'
+import { rememberedNames } from '../remembered-names/remembered-name-store.ts'
 import { matchRecordOf, type ObservationRecord, type Payload } from '../intake/observation-record.ts'
 import { valueKey } from '../identity/match-record.ts'
 
@@ -76,7 +77,9 @@ export async function explainAsset(ctx: Ctx, id: string): Promise<Explanation> {
     overrideAuthors(ctx, id),
   ])
   const keys = new Set(shared.map(({ type, value }) => valueKey(type, value)))
-  const clusters = cluster({ matchRecords: members.map(matchRecordOf), constraints, shared: keys })
+  const remembered = await rememberedNames(ctx)
+  const matchRecords = members.map((each) => matchRecordOf(each, remembered))
+  const clusters = cluster({ matchRecords, constraints, shared: keys })
   const names = await userNames(ctx, [...said, ...signed].map(idOf))
   const nameOf = (it: Acted): string | null => names.get(idOf(it)) ?? null
   const { attributes, identification } = candidateValues({

@@ -9,6 +9,7 @@ import { cluster } from '../identity/identity.ts'
 import * as store from '../intake/observation-read-store.ts'
 import { dropConstraints } from '../intake/observation-write-store.ts'
 import { matchRecordOf, type ObservationRecord } from '../intake/observation-record.ts'
+import { rememberedNames } from '../remembered-names/remembered-name-store.ts'
 import { recluster, type NewConstraint } from '../intake/recluster.ts'
 import { toChange } from './change-within-limit.ts'
 import * as suggestions from './merge-suggestion-store.ts'
@@ -146,7 +147,8 @@ async function linkRemaining(
     ctx,
     staying.map(({ id }) => id),
   )
-  const matchRecords = staying.map(matchRecordOf)
+  const remembered = await rememberedNames(ctx)
+  const matchRecords = staying.map((each) => matchRecordOf(each, remembered))
   const clusters = cluster({ matchRecords, constraints, shared: await sharedKeys(ctx) })
   const [first, ...others] = clusters.flatMap(({ members }) => members.slice(0, 1))
   return others.map((other) => link('must_link', first ?? other, other, reason))

@@ -18,6 +18,10 @@ export const addReasonType = (schema: Schema): TypeOf<Reason> =>
       group: t.exposeString('group'),
       type: t.exposeString('type'),
       value: t.exposeString('value'),
+      canBeRemembered: t.boolean({
+        description: 'It is the name of two phones: mergeAssetsByName holds for every later one too.',
+        resolve: ({ canBeRemembered = false }) => canBeRemembered,
+      }),
       weight: t.exposeFloat('weight'),
     }),
   })

@@ -10,6 +10,7 @@ import {
 } from '../editing/custom-fields.ts'
 import { clearCustomField, setCustomField, setCustomFieldOfAssets } from '../editing/custom-values.ts'
 import { clearAttribute, setAttribute } from '../editing/attribute-edits.ts'
+import { addRememberedNames } from './remembered-names.ts'
 import type { AssetTypes } from './object-types.ts'
 import { addTags, removeTags, setTags } from '../editing/tags.ts'
 import type { SavedView } from '../listing/saved-view.ts'
@@ -17,6 +18,7 @@ import { deleteView, listViews, saveView } from '../listing/saved-views.ts'
 
 export function addMutations(schema: Schema, types: AssetTypes): void {
   addCorrections(schema, types)
+  addRememberedNames(schema, types)
   addTagging(schema, types)
   addAttributes(schema, types)
   addCustomFields(schema, types)

@@ -1,6 +1,6 @@
 import { macClass, nameClass } from './identifiers.ts'
 import type { IdentifierType } from '../observation.ts'
-import { CANDIDATE_SCORE } from './score-thresholds.ts'
+import { CANDIDATE_SCORE, LINK_SCORE } from './score-thresholds.ts'
 
 /** Identifiers of one group are not independent, so only the strongest of a group counts. */
 export type Group = 'native' | 'cloud' | 'mgmt' | 'hardware' | 'os' | 'net' | 'name' | 'addr'
@@ -37,6 +37,8 @@ export const GENERIC_NAME_WEIGHT = 0.1
 export const KNOWN_MAC_WEIGHT = 0.85
 /** The same name of two phones that are not there at once, each with a random MAC address of its own: people are asked. */
 export const ROAMING_NAME_WEIGHT = CANDIDATE_SCORE
+/** The same where a person said that the phones of this name are one. */
+export const REMEMBERED_NAME_WEIGHT = LINK_SCORE
 export const ADDRESS_WEIGHT = { overlap: 0.6, static: 0.3, apart: 0.1 } as const
 
 const weights: Readonly<Record<Exclude<IdentifierType, 'mac' | 'hostname'>, number>> = {

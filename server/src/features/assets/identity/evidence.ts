@@ -18,6 +18,7 @@ import {
   GENERIC_NAME_WEIGHT,
   groupOf,
   KNOWN_MAC_WEIGHT,
+  REMEMBERED_NAME_WEIGHT,
   ROAMING_NAME_WEIGHT,
   SERIAL_WEIGHT,
   weightOf,
@@ -36,6 +37,8 @@ export interface Reason {
   readonly type: IdentifierType
   readonly value: string
   readonly weight: number
+  /** Of the name of two phones with random MAC addresses: people may say that all phones of this name are one. */
+  readonly canBeRemembered?: boolean
 }
 
 /** Scores a pair. The groups are combined by noisy-or, as independent probabilities. */
@@ -52,10 +55,17 @@ export function evidence(a: MatchRecord, b: MatchRecord, shared: SharedValues): 
       offer(period.type, period.value, weightBetween(few, many, [period, same]))
   }
   for (const [name, weight] of namesInCommon(few, many, shared)) offer('hostname', name, weight)
+  markRoaming(best, a, b)
   for (const [name, weight] of namesOfAddresses(few, many, shared)) offer('ptr_name', name, weight)
   addPlace(best, a, b)
   const reasons = [...best.values()].sort((x, y) => y.weight - x.weight || (x.type < y.type ? -1 : 1))
   return { score: noisyOr(reasons.map((reason) => reason.weight)), reasons }
+}
+
+function markRoaming(best: Map<Group, Reason>, a: MatchRecord, b: MatchRecord): void {
+  const name = best.get('name')
+  if (name?.type === 'hostname' && roamingWeight(a, b, [name.value, false]) > 0)
+    best.set('name', { ...name, value: bareName(name.value), canBeRemembered: true })
 }
 
 /**
@@ -140,7 +150,9 @@ function namesInCommon(a: MatchRecord, b: MatchRecord, shared: SharedValues): [s
   return namesOf(a, 'hostname', shared).flatMap((mine) => {
     const their = theirs.find((it) => oneHolder(mine, it) && haveOneBareName(mine.value, it.value))
     if (!their) return []
-    return [[bareName(mine.value), Math.max(bareWeight(mine.value), roamingWeight(a, b, mine.value))]]
+    const isRemembered = mine.isRemembered === true && their.isRemembered === true
+    const roaming = roamingWeight(a, b, [mine.value, isRemembered])
+    return [[bareName(mine.value), Math.max(bareWeight(mine.value), roaming)]]
   })
 }
 
@@ -148,9 +160,14 @@ const haveOneBareName = (mine: string, their: string): boolean =>
   bareName(their) === mine || bareName(mine) === their
 
 /** A phone that takes another random MAC address each week keeps its name. */
-function roamingWeight(a: MatchRecord, b: MatchRecord, name: string): number {
+function roamingWeight(
+  a: MatchRecord,
+  b: MatchRecord,
+  [name, isRemembered]: readonly [string, boolean],
+): number {
   if (a.scope !== b.scope || nameClass(name) === 'generic') return 0
-  return isRoaming(a) && isRoaming(b) && !areThereAtOnce(a, b) ? ROAMING_NAME_WEIGHT : 0
+  if (!isRoaming(a) || !isRoaming(b) || areThereAtOnce(a, b)) return 0
+  return isRemembered ? REMEMBERED_NAME_WEIGHT : ROAMING_NAME_WEIGHT
 }
 
 /** Whether it has random MAC addresses alone, and no identifier but names and addresses. */

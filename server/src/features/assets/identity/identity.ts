@@ -140,9 +140,12 @@ function joinMustLinked(matchRecords: readonly MatchRecord[], rules: Rules): Map
   return groups
 }
 
-/** Whether this value alone may reach LINK_SCORE, as names and addresses never do: pairs that share no such one are not compared. */
-export const canLink = ({ type }: IdentifierPeriod): boolean =>
-  groupOf[type] !== 'name' && groupOf[type] !== 'addr'
+/**
+ * Whether this value alone may reach LINK_SCORE, as addresses never do, and names only where people said so: pairs that
+ * share no such one are not compared.
+ */
+export const canLink = ({ type, isRemembered = false }: IdentifierPeriod): boolean =>
+  isRemembered || (groupOf[type] !== 'name' && groupOf[type] !== 'addr')
 
 function linkByScore(groups: Map<string, PartialCluster>, rules: Rules, shared: SharedValues): void {
   const present = [...new Set(groups.values())].flatMap((group) => group.members)

@@ -24,6 +24,8 @@ export interface IdentifierPeriod {
   readonly static: boolean
   /** Its source reports other values of this type now. */
   readonly ended: boolean
+  /** Of a name: people said that the phones of this name are one. */
+  readonly isRemembered?: boolean
 }
 
 /** Tolerance between two periods: the interval at which agents report. */

@@ -2,7 +2,8 @@ import type { Ctx } from '#platform/context.ts'
 import { evidence } from '../identity/evidence.ts'
 import { canLink, type Constraint } from '../identity/identity.ts'
 import * as store from './observation-read-store.ts'
-import { matchRecordOf, type ObservationRecord } from './observation-record.ts'
+import { rememberedNames } from '../remembered-names/remembered-name-store.ts'
+import { matchRecordOf, type ObservationRecord, type RememberedNames } from './observation-record.ts'
 import {
   HOLDERS_MAX,
   isSelective,
@@ -58,6 +59,7 @@ interface Search extends AffectedObservations {
   /** Core ids whose links are not loaded yet. */
   readonly frontier: Set<string>
   readonly wholeAssets: Set<string>
+  readonly remembered: RememberedNames
   /** The changed observations by identifier value; the database still has their old values. */
   readonly changed: Map<string, MatchRecord[]>
   readonly isNew: ReadonlySet<string>
@@ -66,6 +68,7 @@ interface Search extends AffectedObservations {
 
 async function begin(ctx: Ctx, { changed, recheck = [], declared = [] }: ChangeSet): Promise<Search> {
   const shared = await store.sharedValues(ctx)
+  const remembered = await rememberedNames(ctx)
   const search: Search = {
     ctx,
     observed: new Map(),
@@ -74,6 +77,7 @@ async function begin(ctx: Ctx, { changed, recheck = [], declared = [] }: ChangeS
     core: new Set(),
     holders: new Map(),
     constraints: [],
+    remembered,
     shared: new Set(shared.map(({ type, value }) => valueKey(type, value))),
     newlyShared: new Map(),
     noLongerShared: new Map(),
@@ -99,7 +103,7 @@ function addLoaded(search: Search, observed: readonly ObservationRecord[]): void
   for (const each of observed) {
     if (search.observed.has(each.id)) continue
     search.observed.set(each.id, each)
-    search.matchRecords.set(each.id, matchRecordOf(each))
+    search.matchRecords.set(each.id, matchRecordOf(each, search.remembered))
   }
 }
 

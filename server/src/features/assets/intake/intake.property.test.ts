@@ -117,7 +117,7 @@ async function wholeTruth(ctx: Ctx): Promise<string[][]> {
     ctx,
     assets.map(({ id }) => id),
   )
-  const matchRecords = observed.map(matchRecordOf)
+  const matchRecords = observed.map((each) => matchRecordOf(each))
   const constraints = await ctx.db.all<Constraint>(sql`select kind, a, b from asset_constraints`)
   const clusters = cluster({ matchRecords, constraints, shared: new Set(allShared(matchRecords).keys()) })
   const nameOf = new Map(observed.map((each) => [each.id, `${each.source.kind} ${each.sourceKey}`]))

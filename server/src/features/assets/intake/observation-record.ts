@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isList, type Attributes } from '../attributes/source-precedence.ts'
-import { isLocalOnly, normaliseIdentifier } from '../identity/identifiers.ts'
+import { bareName, isLocalOnly, normaliseIdentifier } from '../identity/identifiers.ts'
 import { isAnywhere } from './observation-scope.ts'
 import type { AssetType, Identifier, IdentifierType, Json, Observation } from '../observation.ts'
 import {
@@ -157,7 +157,15 @@ function givenName({
 const readsAs = (type: IdentifierType, value: string): boolean =>
   normaliseIdentifier({ type, value }).kind !== 'malformed'
 
-export function matchRecordOf(observed: ObservationRecord): MatchRecord {
+/** Keys (`rememberedKey`) of names of which people said that the phones that have them are one. */
+export type RememberedNames = ReadonlySet<string>
+
+export const rememberedKey = (scope: string, name: string): string => `${scope} ${bareName(name)}`
+
+export function matchRecordOf(
+  observed: ObservationRecord,
+  remembered: RememberedNames = NOTHING_REMEMBERED,
+): MatchRecord {
   const { source, sourceKey, lastSeen } = observed
   const current = new Set(observed.current.map(({ type, value }) => valueKey(type, value)))
   return matchRecord({
@@ -170,9 +178,13 @@ export function matchRecordOf(observed: ObservationRecord): MatchRecord {
       ...each,
       lastSeen: each.lastSeen ?? lastSeen,
       ended: !current.has(valueKey(each.type, each.value)),
+      ...(each.type === 'hostname' &&
+        remembered.has(rememberedKey(observed.scope, each.value)) && { isRemembered: true }),
     })),
   })
 }
+
+const NOTHING_REMEMBERED: RememberedNames = new Set()
 
 /** Omits empty values. */
 function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
