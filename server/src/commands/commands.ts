@@ -63,6 +63,23 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'mcp',
+    options: {
+      server: { value: 'URL', help: 'the server to ask; http://127.0.0.1:8080 unless given' },
+      'key-file': {
+        value: 'FILE',
+        required: true,
+        help: 'holds an API key; one with the scope read is enough',
+      },
+    },
+    help: 'answers an assistant that speaks the Model Context Protocol over standard input and output; reads, changes nothing',
+    async runStandalone(_, input, print) {
+      const { serveMcp } = await import('./mcp/serve-mcp.ts')
+      await serveMcp(input, print)
+      return undefined
+    },
+  },
+  {
     path: 'verify',
     args: ['file'],
     options: {
