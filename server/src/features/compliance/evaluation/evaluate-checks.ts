@@ -16,7 +16,10 @@ import * as store from './result-store.ts'
 import * as scopeStore from './scope-store.ts'
 
 /** The first round finds most checks out of order for most assets, all of which pass through here. */
-const ASSETS_AT_ONCE = 2_000
+const ASSETS_AT_FIRST = 2_000
+/** Where little is found to have changed, the statement is read and planned for more assets at once. */
+const ASSETS_AT_ONCE_MAX = 8_000
+const LITTLE = 0.1
 
 interface Round {
   /** As they were at its beginning. */
@@ -34,15 +37,14 @@ export async function evaluateAll(ctx: Ctx, signal?: AbortSignal): Promise<void>
   const system = asSystem(ctx)
   await noteFeedsAndEnds(system)
   const round = await atomically(system, beginRound)
-  for (let after: string | null = null, isMore = true; isMore;) {
+  let [after, size]: [string | null, number] = [null, ASSETS_AT_FIRST]
+  do {
     signal?.throwIfAborted()
-    const from: string | null = after
-    const last: string | null = await atomically(system, (inner): Promise<string | null> =>
-      judgeNext(inner, round, from),
-    )
+    const next: Next = { after, size }
+    const { last, differing }: Done = await atomically(system, (inner) => judgeNext(inner, round, next))
     after = last
-    isMore = last !== null
-  }
+    size = differing > size * LITTLE ? ASSETS_AT_FIRST : Math.min(size * 2, ASSETS_AT_ONCE_MAX)
+  } while (after !== null)
   await atomically(system, (inner) => endRound(inner, round))
   await judgeDue(system, signal)
   await draftForChangedFrameworks(system)
@@ -71,18 +73,28 @@ async function beginRound(ctx: Ctx): Promise<Round> {
 const isReadable = async (ctx: Ctx, scope: string, subject: Subject): Promise<boolean> =>
   typeof (await unlessRefused(() => compileScope(ctx, scope, { subject }))) !== 'string'
 
-/**
- * By the checks as they are by now, so that nothing is undone that others have found since the round began. Answers the
- * last asset; null: there are no more.
- */
-async function judgeNext(ctx: Ctx, { faults }: Round, after: string | null): Promise<string | null> {
+interface Next {
+  /** The asset before them; null: from the first. */
+  readonly after: string | null
+  /** How many. */
+  readonly size: number
+}
+
+interface Done {
+  /** Null: there are no more. */
+  readonly last: string | null
+  readonly differing: number
+}
+
+/** By the checks as they are by now, so that nothing is undone that others have found since the round began. */
+async function judgeNext(ctx: Ctx, { faults }: Round, { after, size }: Next): Promise<Done> {
   const checks = await lockedChecks(ctx)
   const counted = new Set((await store.states(ctx)).map(({ checkId }) => checkId))
-  const last = await lastOfNext(ctx, after, ASSETS_AT_ONCE)
+  const last = await lastOfNext(ctx, after, size)
   const judged = checks.filter(({ id }) => counted.has(id) && !faults.has(id))
-  for (const [checkId, fault] of await judgeAssets(ctx, judged, between(after, last)))
-    faults.set(checkId, fault)
-  return last
+  const found = await judgeAssets(ctx, judged, between(after, last))
+  for (const [checkId, fault] of found.faults) faults.set(checkId, fault)
+  return { last, differing: found.differing }
 }
 
 /** Checks that people changed during the round wait for the next, which the change has asked for. */

@@ -8,24 +8,28 @@ import { writeScopes } from './scope-store.ts'
 const ROWS_AT_ONCE = 20_000
 const UNDECIDED = 'the database cannot decide it for some assets'
 
+export interface Judged {
+  /** Why some of the checks could not be judged, by check; what is written of those stays. */
+  readonly faults: ReadonlyMap<string, string>
+  /** Of how many assets something else was written before; one is counted again for each group of checks. */
+  readonly differing: number
+}
+
 /**
  * Judges assets by these checks as they are now, and writes where that differs from what is written: results, scopes, and
- * the counts of both. In a transaction that holds the lock of the adoptions. Answers why some of the checks could not be
- * judged, by check; what is written of those stays.
+ * the counts of both. In a transaction that holds the lock of the adoptions.
  */
-export async function judgeAssets(
-  ctx: Ctx,
-  checks: readonly Check[],
-  among: Among,
-): Promise<Map<string, string>> {
+export async function judgeAssets(ctx: Ctx, checks: readonly Check[], among: Among): Promise<Judged> {
   const { groups, faults } = await groupChecks(ctx, checks)
   const found = new Map(faults)
+  let written = 0
   for (const waiting = [...groups]; ;) {
     const group = waiting.shift()
-    if (!group) return found
+    if (!group) return { faults: found, differing: written }
     const differing = await store.differingUnlessFailing(ctx, group, among)
     if (!(differing instanceof Error)) {
       await writeDifferences(ctx, group, differing)
+      written += differing.length
       continue
     }
     const halves = await group.halves()

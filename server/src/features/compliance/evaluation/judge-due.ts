@@ -61,7 +61,7 @@ async function judgeBatch(ctx: Ctx): Promise<boolean> {
 
 async function judgeSome(ctx: Ctx, assetIds: readonly string[], adopted: readonly string[]): Promise<void> {
   const known = await states(ctx)
-  const faults = await judgeAssets(
+  const { faults } = await judgeAssets(
     ctx,
     countedChecks(await wantedChecks(ctx, adopted), known),
     these(assetIds),
