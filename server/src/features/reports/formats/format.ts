@@ -14,4 +14,4 @@ export type Render = (
  * Counted up when any renderer makes other bytes of the same dataset: a file is checked by making it again, which only
  * the version that made it can.
  */
-export const RENDERER = 7
+export const RENDERER = 8

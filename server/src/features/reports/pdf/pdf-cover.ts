@@ -44,17 +44,18 @@ const typeTitles: Readonly<Record<ReportType, string>> = {
   custom: 'Custom report',
 }
 
-const FIGURE = { height: 56, gap: 8 }
+const FIGURE = { height: 54, gap: 8 }
 const FIGURES_PER_LINE = 4
 /** Columns of the first part that the width of a cover has room for. */
 const LEAD_COLUMNS = 6
 const ROW_HEIGHT = 16.5
+const NOTE_HEIGHT = 15
 /** The first part stands on the cover with so many rows at least. */
 const LEAD_ROWS_MIN = 3
 /** Of notes so many have their place before the first part has it. */
 const RESERVED_NOTES = 5
 /** Of what stands below the first part, without its rows and notes. */
-const HEADINGS_HEIGHT = 165
+const HEADINGS_HEIGHT = 150
 /** Characters without a glyph that are named. */
 const NAMED_GLYPHS = 8
 
@@ -63,7 +64,7 @@ export function drawCover(flow: PdfFlow, element: StructureElement, cover: Cover
   const { about } = cover
   const { page, styles } = flow
   page.artifact(() => page.fill({ x: 0, y: 0, width: page.size.width, height: 10 }, ACCENT))
-  flow.y = 70
+  flow.y = 50
   flow.paragraph(element, `${about.organisation} · ${typeTitles[about.type]}`, {
     style: styles.label,
     linesMax: 1,
@@ -73,8 +74,9 @@ export function drawCover(flow: PdfFlow, element: StructureElement, cover: Cover
   const period = about.period === undefined ? '' : ` · period ${about.period}`
   flow.paragraph(element, `As of ${asOf} UTC · ${about.scope}${period}`, { linesMax: 2, after: 16 })
   drawFigures(flow, element, cover.figures)
-  const below = cover.parts.length + Math.min(about.notes.length, RESERVED_NOTES)
-  if (cover.lead) drawLead(flow, element, cover.lead, HEADINGS_HEIGHT + below * ROW_HEIGHT)
+  const notesHeight = Math.min(about.notes.length, RESERVED_NOTES) * NOTE_HEIGHT
+  const below = HEADINGS_HEIGHT + cover.parts.length * ROW_HEIGHT + notesHeight
+  if (cover.lead) drawLead(flow, element, cover.lead, below)
   drawContents(flow, element, cover.parts)
   drawNotes(flow, element, [...about.notes, ...notesOnGlyphs(flow)])
   flow.y = flow.bottom - 24
