@@ -19,6 +19,7 @@ import {
 import { scopeStatuses, type CloudConnection, type ScopeCoverage } from './connection.ts'
 import { addCosts, costType } from './costs/graphql.ts'
 import { addCloudChanges } from './graphql-changes.ts'
+import { regionFacts, type RegionCarbon } from './regions/region-facts.ts'
 
 export function graphql(schema: Schema): void {
   const provider = schema.enumType('CloudProvider', { values: allProviders })
@@ -78,15 +79,43 @@ function connectionType(schema: Schema, provider: EnumOf<CloudProvider>): TypeOf
   })
 }
 
-function addResources(schema: Schema, provider: EnumOf<CloudProvider>, type: EnumOf<ResourceType>): void {
+const carbonType = (schema: Schema) =>
+  schema.objectRef<RegionCarbon>('RegionCarbon').implement({
+    description: 'Carbon of the energy of a region in a year, as its provider publishes it.',
+    fields: (t) => ({
+      year: t.exposeInt('year'),
+      carbonFreeShare: t.exposeFloat('carbonFreeShare', { description: 'Of its energy, from 0 to 1.' }),
+      gridGramsPerKwh: t.exposeFloat('gridGramsPerKwh', {
+        description: 'Grams of CO2 equivalent for each kilowatt hour of the local grid.',
+      }),
+    }),
+  })
+
+function resourceType(
+  schema: Schema,
+  provider: EnumOf<CloudProvider>,
+  type: EnumOf<ResourceType>,
+): TypeOf<CloudResource> {
   const cost = costType(schema)
-  const resource = schema.objectRef<CloudResource>('CloudResource').implement({
+  const carbon = carbonType(schema)
+  return schema.objectRef<CloudResource>('CloudResource').implement({
     fields: (t) => ({
       id: t.exposeID('id'),
       provider: t.expose('provider', { type: provider }),
       name: t.exposeString('name'),
       type: t.expose('type', { type }),
       region: t.exposeString('region'),
+      place: t.string({
+        nullable: true,
+        description: 'Where the region is; null where that is not known.',
+        resolve: ({ provider: of, region }) => regionFacts(of, region)?.place,
+      }),
+      carbon: t.field({
+        type: carbon,
+        nullable: true,
+        description: 'Of the region; null where its provider publishes none.',
+        resolve: ({ provider: of, region }) => regionFacts(of, region)?.carbon,
+      }),
       status: t.exposeString('status', { description: 'As the provider tells it.' }),
       account: t.exposeString('account'),
       nativeId: t.exposeString('nativeId', { description: 'An ARN, a resource id or a full resource name.' }),
@@ -105,7 +134,10 @@ function addResources(schema: Schema, provider: EnumOf<CloudProvider>, type: Enu
       }),
     }),
   })
-  const page = pageType(schema, 'CloudResourcePage', resource)
+}
+
+function addResources(schema: Schema, provider: EnumOf<CloudProvider>, type: EnumOf<ResourceType>): void {
+  const page = pageType(schema, 'CloudResourcePage', resourceType(schema, provider, type))
   schema.queryField('cloudResources', (t) =>
     t.field({
       type: page,

@@ -77,7 +77,12 @@ const columns: readonly Column<CloudResourceRow>[] = [
     sortBy: ({ type }) => type,
     cell: ({ type, provider }) => <TwoLines below={providerName(provider)}>{typeName(type)}</TwoLines>,
   },
-  { title: 'Region', sortBy: ({ region }) => region, isMinor: true, cell: ({ region }) => region },
+  {
+    title: 'Region',
+    sortBy: ({ region }) => region,
+    isMinor: true,
+    cell: (resource) => <Region {...resource} />,
+  },
   {
     title: 'Status',
     sortBy: ({ status }) => status,
@@ -97,6 +102,13 @@ const columns: readonly Column<CloudResourceRow>[] = [
     cell: ({ lastSeen }) => <Time at={lastSeen} />,
   },
 ]
+
+/** Where it is, and how much carbon its energy costs where the provider publishes that. */
+function Region({ region, place, carbon }: Pick<CloudResourceRow, 'region' | 'place' | 'carbon'>) {
+  const grid = carbon && `${Math.round(carbon.gridGramsPerKwh)} g CO₂e/kWh, ${carbon.year}`
+  if (!place) return region
+  return <TwoLines below={grid ? `${place}, ${grid}` : place}>{region}</TwoLines>
+}
 
 function Cost({ costs }: Pick<CloudResourceRow, 'costs'>) {
   const cost = settled(costs)
