@@ -4,16 +4,19 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTenant } from '#features/tenancy/tenancy.ts'
+import { startEngine } from '#features/webhooks/delivery/engine.ts'
 import type { Ctx } from '#platform/context.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { readConfig } from '../../src/config.ts'
 import { openInstallation, type Installation } from '../../src/startup/installation.ts'
 import type { Arrivals } from './webhook-receiver.ts'
 
-/** An installation of its own with one tenant, one worker process and one process that receives. */
+/** An installation of its own with one tenant, a worker and one process that receives. */
 export interface Scene {
   readonly installation: Installation
   readonly ctx: Ctx
+  /** Of the processes that commit events and deliver them. */
+  readonly pids: readonly number[]
   /** For paths of the receiver. */
   readonly receiverUrl: string
   /** What has arrived since the last call. */
@@ -21,7 +24,10 @@ export interface Scene {
   readonly close: () => Promise<void>
 }
 
-export async function openScene(): Promise<Scene> {
+/** The worker is a process of its own, or works where events are committed, as it does after `npm start`. */
+export type WorkerPlace = 'apart' | 'together'
+
+export async function openScene(place: WorkerPlace = 'apart'): Promise<Scene> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-webhooks-'))
   await chmod(dataDir, 0o755) // as root, PostgreSQL runs as another user, who has to pass
   const environment = {
@@ -43,13 +49,11 @@ export async function openScene(): Promise<Scene> {
     const tenant = await createTenant(installation.runtime.system, { slug: 'bench', name: 'Bench' })
     const receiver = await startReceiver()
     opened.push(receiver.stop)
-    const worker = fork(join(import.meta.dirname, '../../bin/rollcall.mjs'), ['serve'], {
-      env: { ...environment, PATH: process.env['PATH'] },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
-    opened.push(() => stop(worker))
+    const worker = place === 'apart' ? startWorker(environment) : undefined
+    opened.push(worker ? () => stop(worker) : startEngine(installation.runtime).stop)
     return {
       installation,
+      pids: [process.pid, ...(worker?.pid === undefined ? [] : [worker.pid])],
       ctx: installation.runtime.contextFor(tenant.id),
       receiverUrl: receiver.url,
       arrivals: receiver.arrivals,
@@ -60,6 +64,12 @@ export async function openScene(): Promise<Scene> {
     throw error
   }
 }
+
+const startWorker = (environment: Readonly<Record<string, string>>): ChildProcess =>
+  fork(join(import.meta.dirname, '../../bin/rollcall.mjs'), ['serve'], {
+    env: { ...environment, PATH: process.env['PATH'] },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
 
 export interface Receiver {
   readonly url: string

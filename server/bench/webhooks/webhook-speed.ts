@@ -63,13 +63,18 @@ export async function postFor(scene: Scene, seconds: number): Promise<Rate> {
 }
 
 /** One event at a time, `perSecond` of them; answers each one's milliseconds from the commit to its arrival. */
-export async function latencies(scene: Scene, seconds: number, perSecond: number): Promise<number[]> {
+export async function latencies(
+  scene: Scene,
+  seconds: number,
+  perSecond: number,
+  bodyBytes = BODY_BYTES,
+): Promise<number[]> {
   await scene.arrivals()
   const committedAt = new Map<string, number>()
   const begunAt = performance.now()
   for (let n = 0; n < seconds * perSecond; n++) {
     await sleep(Math.max(0, begunAt + ((n + Math.random()) * 1_000) / perSecond - performance.now()))
-    const ids = await emitNoting(scene.ctx)
+    const ids = await emitNoting(scene.ctx, bodyBytes)
     for (const id of ids) committedAt.set(id, performance.timeOrigin + performance.now())
   }
   await sleep(1_000)
@@ -87,23 +92,31 @@ export async function subscribe({ ctx, receiverUrl }: Scene, path: string): Prom
   return endpoint.id
 }
 
-const payload = (n: number) => ({
+/** Of a body, unless another size is measured. */
+const BODY_BYTES = 150
+/** What a body has beside the name of the source. */
+const OTHER_BYTES = 125
+
+const payload = (n: number, bodyBytes = BODY_BYTES) => ({
   source_id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
-  name: `source ${n}`,
+  name: `source ${n}`.padEnd(bodyBytes - OTHER_BYTES, '.'),
 })
 
-export async function emitBatch(ctx: Ctx, count: number): Promise<number> {
+export async function emitBatch(ctx: Ctx, count: number, bodyBytes = BODY_BYTES): Promise<number> {
   await atomically(ctx, (ctx) =>
     emit(
       ctx,
-      Array.from({ length: count }, (_, n) => ({ type: 'NEW_SOURCE' as const, payload: payload(n) })),
+      Array.from({ length: count }, (_, n) => ({
+        type: 'NEW_SOURCE' as const,
+        payload: payload(n, bodyBytes),
+      })),
     ),
   )
   return count
 }
 
 /** One event; answers its id, which the reactions are told within the transaction. */
-export async function emitNoting(ctx: Ctx): Promise<string[]> {
+export async function emitNoting(ctx: Ctx, bodyBytes = BODY_BYTES): Promise<string[]> {
   const ids: string[] = []
   const noting: Ctx = {
     ...ctx,
@@ -114,6 +127,6 @@ export async function emitNoting(ctx: Ctx): Promise<string[]> {
       },
     },
   }
-  await emitBatch(noting, 1)
+  await emitBatch(noting, 1, bodyBytes)
   return ids
 }

@@ -179,6 +179,20 @@ export const benchCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'bench deliveries',
+    options: {
+      seconds: { value: 'S', help: 'how long events come one by one in each case; 10 unless given' },
+      drain: { value: 'N', help: 'how many deliveries a backlog has in each case; 20,000 unless given' },
+      only: { value: 'TEXT', help: 'only cases whose title has this in it' },
+      apart: { flag: true, help: 'with the worker as a process of its own' },
+    },
+    help: 'measures deliveries case by case: bodies, endpoints, one by one and in batches, beside hung receivers',
+    async runStandalone(_, input) {
+      const { benchDeliveries } = await import('../../bench/webhooks/deliveries.ts')
+      return benchDeliveries(input)
+    },
+  },
+  {
     path: 'bench discoveries',
     options: {
       hosts: { value: 'N', help: 'how many sshd live among the 1,024 addresses; 200 unless given' },

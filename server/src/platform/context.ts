@@ -12,6 +12,8 @@ export interface Ctx {
   readonly tenantId: string
   readonly actor: Actor
   readonly db: Db
+  /** The same object in all contexts of one open runtime: by it, what its engines offer in this process is found. */
+  readonly runtime: object
   readonly net: Net
   /** Absent unless the operator has set CLOUD_METADATA. */
   readonly metadata?: Metadata

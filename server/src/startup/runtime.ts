@@ -50,6 +50,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   })
   const self = systemActor(hostname())
   const shared = {
+    runtime: {},
     net,
     ...(options.metadata && { metadata: options.metadata }),
     ...(options.mailer && { mailer: options.mailer }),

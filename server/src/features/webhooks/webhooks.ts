@@ -5,7 +5,9 @@ import { notFound } from '#platform/errors.ts'
 import type { Listed } from '#platform/http/paging.ts'
 import { newSecret } from '#platform/secrets/random-keys.ts'
 import { isUuid } from '#platform/uuid.ts'
+import { addClaimedDeliveries } from './delivery/claimed-inserts/claimed-insert-store.ts'
 import { dueTopic } from './delivery/due-topic.ts'
+import { promiseFor } from './delivery/claimed-inserts/local-worker.ts'
 import {
   isDeliveryId,
   type Attempt,
@@ -160,9 +162,16 @@ export async function tenantOfDelivery(system: Ctx, id: string): Promise<string>
   return found(isDeliveryId(id) ? await records.tenantOf(system, id) : undefined, 'delivery')
 }
 
-/** Creates one delivery for each subscribed endpoint, so that a failing receiver does not delay others. */
+/**
+ * Creates one delivery for each subscribed endpoint, so that a failing receiver does not delay others. What the worker of
+ * this process has a promise for is its own at once, and nobody has to look for it.
+ */
 export async function fanOut(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
-  if ((await store.addDeliveries(ctx, happenings)) > 0) ctx.db.afterCommit(dueTopic(ctx))
+  const promise = promiseFor(ctx, happenings)
+  const waiting = promise
+    ? await addClaimedDeliveries(ctx, happenings, promise)
+    : await store.addDeliveries(ctx, happenings)
+  if (waiting > 0) ctx.db.afterCommit(dueTopic(ctx))
 }
 
 const WEBHOOK = 'webhook'

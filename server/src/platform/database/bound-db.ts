@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { destroy } from './connect-primary.ts'
-import type { Db, LastWork, Query, Statements, SubjectsWritten } from './db.ts'
+import type { Db, LastWork, Query, Statements, SubjectsWritten, TransactionEnd } from './db.ts'
 import type { DatabasePool } from './pool.ts'
 import type { RememberedMatches } from './remembered/remembered-matches.ts'
 import type { RememberedRows } from './remembered/remembered-rows.ts'
@@ -85,8 +85,12 @@ const lastStatements = ({ tenantId, compile }: Binding, written: Written): pg.Qu
   tenantId !== undefined && hasWritten(written) ? replaceVersion(tenantId, written).map(compile) : []
 
 /** Sends all at once. The commit of a transaction whose last statement failed says nothing of it. */
-const commit = (client: pg.ClientBase, last: readonly pg.QueryConfig[]): Promise<unknown> =>
-  Promise.all([...last.map((it) => client.query(it)), client.query('commit')])
+const commit = async (client: pg.ClientBase, last: readonly pg.QueryConfig[]): Promise<TransactionEnd> => {
+  const [committed] = await Promise.all(
+    [...last.map((it) => client.query(it)), client.query('commit')].toReversed(),
+  )
+  return committed?.command === 'COMMIT' ? 'committed' : 'undone'
+}
 
 /** A commit waits for a synchronous standby as long as that is away, and nobody knows how long that is. */
 function limited<T>(client: pg.ClientBase, committing: Promise<T>): Promise<T> {
@@ -107,10 +111,12 @@ async function inTransaction<T>(
 ): Promise<T> {
   const { wake, compile, tenantId, remembered } = binding
   const topics = new Set<string>()
+  const ending = openTransactionEnd()
   const last = new Map<LastWork<never>, unknown[]>()
   const written = nothingWritten()
   const send: Send = async (query, about) => {
     noteStatement(written, query.text, about)
+    ending.noteStatement(query.text)
     const result = await client.query(query).catch(rethrow)
     if (typeof about === 'function') noteSubjects(written, about(result.rows as never[]))
     return result
@@ -128,6 +134,7 @@ async function inTransaction<T>(
     transaction: (inner) => inner(db),
     afterCommit: (topic) => void topics.add(topic),
     beforeCommit: (each, given) => void last.set(each, [...(last.get(each) ?? []), given]),
+    atEnd: ending.on,
   }
   let result: T
   try {
@@ -136,18 +143,55 @@ async function inTransaction<T>(
     const inOrder = [...last].sort(([a], [b]) => (a.name < b.name ? -1 : 1))
     for (const [each, given] of inOrder) await each(db, given as never[])
   } catch (error) {
+    ending.tell('undone')
     await client.query('rollback').catch(ignore)
     throw error
   }
-  await limited(client, commit(client, lastStatements(binding, written))).catch((error: unknown) => {
-    throw asUnavailable(error, true)
-  })
+  await ending.told(limited(client, commit(client, lastStatements(binding, written)))).catch(rethrowOfCommit)
   wake(topics)
   return result
 }
 
+/** Tells listeners of one transaction what became of it. */
+interface TransactionEnding {
+  readonly on: (listener: (end: TransactionEnd) => void) => void
+  /** To be told of each statement. */
+  readonly noteStatement: (text: string) => void
+  readonly tell: (end: TransactionEnd) => void
+  /** Tells how the commit ends; without an answer to it, that nobody knows: it may still be made. */
+  readonly told: (committing: Promise<TransactionEnd>) => Promise<void>
+}
+
+/** Undoes a part of what was written, nobody here knows which. */
+const TO_SAVEPOINT = /^\s*rollback\s+to\b/i
+
+function openTransactionEnd(): TransactionEnding {
+  const listeners: ((end: TransactionEnd) => void)[] = []
+  let isPartlyUndone = false
+  const tell = (end: TransactionEnd): void => {
+    for (const listener of listeners) listener(isPartlyUndone && end === 'committed' ? 'unknown' : end)
+  }
+  return {
+    on: (listener) => void listeners.push(listener),
+    noteStatement: (text) => void (isPartlyUndone ||= TO_SAVEPOINT.test(text)),
+    tell,
+    async told(committing) {
+      try {
+        tell(await committing)
+      } catch (error) {
+        tell('unknown')
+        throw error
+      }
+    },
+  }
+}
+
 function rethrow(error: unknown): never {
   throw asUnavailable(error)
+}
+
+function rethrowOfCommit(error: unknown): never {
+  throw asUnavailable(error, true)
 }
 
 function queries(

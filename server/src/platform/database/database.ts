@@ -10,7 +10,7 @@ import { rememberRows } from './remembered/remembered-rows.ts'
 import { compile, compileUnnamed } from './sql.ts'
 import { CHANNEL, openListenNotify } from './listen-notify.ts'
 
-export type { Db, Query } from './db.ts'
+export type { Db, Query, TransactionEnd } from './db.ts'
 
 export interface Database {
   /** Bound to one tenant by row-level security. */

@@ -12,6 +12,9 @@ export interface Statements {
   readonly run: (query: Query<unknown>) => Promise<number>
 }
 
+/** What became of a transaction; `unknown`: of what it wrote nobody can tell. */
+export type TransactionEnd = 'committed' | 'undone' | 'unknown'
+
 /** Runs SQL for one tenant (or, for the engines, for all). Rows carry instants as RFC 3339 strings and 64-bit integers as numbers. */
 export interface Db extends Statements {
   /**
@@ -38,6 +41,8 @@ export interface Db extends Statements {
    * run in the order of their names, so that locks which they take cannot cross.
    */
   readonly beforeCommit: <T>(work: LastWork<T>, given: T) => void
+  /** Calls `listener` once, when the transaction has ended, before anybody is woken. Absent outside of one. */
+  readonly atEnd?: (listener: (end: TransactionEnd) => void) => void
   /** Of who is limited to some subjects (limited-db.ts): the same without the limit. */
   readonly whole?: Db
   /** The query as the limit has it; for statements that hold it as a part. */

@@ -61,6 +61,7 @@ export function limitedDb(whole: Db, limits: Limits): Db {
     transaction: (work) => whole.transaction((inner) => work(limitedDb(inner, limits))),
     afterCommit: whole.afterCommit,
     beforeCommit: whole.beforeCommit,
+    ...(whole.atEnd && { atEnd: whole.atEnd }),
   }
   return limited
 }

@@ -1,25 +1,26 @@
 import type { Ctx } from '#platform/context.ts'
 import { remembering } from '#platform/secrets/seal.ts'
 import type { Claimed } from './claim-store.ts'
-import { finish, release } from './outcome-store.ts'
+import { finish, putBack } from './outcome-store.ts'
 import { deliver, type Schedule } from './deliver.ts'
-import { saveResponsiveness } from './due-store.ts'
 import { openFairSlots, PROBE_MS, type FairSlots } from './fair-slots.ts'
 import { openDuePoller, type DuePoller } from './due-poller.ts'
 import { openOutcomeWriter } from './outcome-writer.ts'
-import { openThrottle } from './throttle.ts'
+import { openUpkeep } from './upkeep.ts'
+import type { LocalWorker } from './claimed-inserts/local-worker.ts'
+import { openPromisedClaims } from './claimed-inserts/promised-claims.ts'
 import { claimDue } from './claim-due.ts'
 
-/** Claims due deliveries and sends them, within the available slots. */
-export interface Dispatcher {
+/** Claims due deliveries and sends them, within the available slots, as well as those that were inserted as claimed. */
+export interface Dispatcher extends LocalWorker {
   /** Returns the milliseconds until there may be work, unless something is committed. */
   readonly runOnce: (workerId: number) => Promise<number>
   /** After a claim whose result may be lost: the next run releases claims of this worker that it does not know. */
   readonly expectLostClaims: () => void
   /** Something may be due at this tenant's endpoints; without a tenant, at any. */
   readonly mayBeDue: (tenantId?: string) => void
-  /** Resolves when all deliveries now in flight have ended and are written. */
-  readonly drained: () => Promise<unknown>
+  /** Promises no more claims; resolves when all deliveries now in flight have ended and are written. */
+  readonly drained: () => Promise<void>
 }
 
 export interface DispatcherOptions {
@@ -33,36 +34,30 @@ export interface DispatcherOptions {
   readonly onFree: () => void
 }
 
-/** Interval of the check for lost claims. */
-const LOST_CLAIMS_MS = 5_000
-const SAVE_RESPONSIVENESS_MS = 10_000
 /** Size of the cache of decrypted secrets: decrypting costs as much as sending. */
 const SECRETS_MAX = 10_000
 
 export function openDispatcher({ system, slots, schedule, workerId, onFree }: DispatcherOptions): Dispatcher {
-  const { db, log } = system
-  const sender = { ...system, seal: remembering(system.seal, SECRETS_MAX) }
+  const { db } = system
   const [fairSlots, duePoller] = [openFairSlots(slots), openDuePoller(db)]
-  const underWay = new Map<number, Promise<void>>()
-  const upkeep = openUpkeep(system, { fairSlots, duePoller, underWay })
-  const outcomes = openOutcomeWriter(
-    (batch) => finish(db, batch),
-    (error) => log.warn({ err: error }, 'outcomes of deliveries wait for the database'),
-  )
-
-  const begin = async (claimed: Claimed): Promise<void> => {
-    fairSlots.begin(claimed.endpointSeq, claimed.id)
-    const outcome = await deliver(sender, claimed, schedule)
-    fairSlots.end(claimed.endpointSeq, claimed.id)
-    await outcomes.add(outcome)
-    underWay.delete(claimed.id)
-    if (outcome.state === 'f') duePoller.changed([claimed.endpointSeq])
-    onFree()
-  }
+  const sending = openSending(system, { fairSlots, duePoller, schedule, onFree })
+  const promised = openPromisedClaims(slots, {
+    fairSlots,
+    workerId,
+    hasBacklog: duePoller.isDue,
+    send: sending.begin,
+    async putBack(claimed) {
+      await putBack(db, claimed)
+      duePoller.changed(claimed.map((it) => it.endpointSeq))
+      onFree()
+    },
+    onLost: () => upkeep.expectLostClaims(),
+  })
+  const upkeep = openUpkeep(system, { fairSlots, duePoller, underWay: sending.underWay, promised })
   const runOnce = async (id: number): Promise<number> => {
     await upkeep.run(id)
     const due = await duePoller.findDue()
-    const by = { workerId: id, atMost: slots - underWay.size }
+    const by = { workerId: id, atMost: slots - sending.underWay.size - promised.count() }
     const { claimed, endpointSeqs } = await claimDue(db, fairSlots, by, due)
     duePoller.changed(endpointSeqs)
     // A process that was suspended may have been declared dead: then others send its claims.
@@ -70,7 +65,7 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
       upkeep.expectLostClaims()
       return 0
     }
-    for (const it of claimed) underWay.set(it.id, begin(it))
+    sending.begin(claimed)
     if (claimed.length > 0) return 0
     // The lane of new receivers frees slots over time, even without any answer.
     return due.length > 0 ? Math.min(PROBE_MS, duePoller.restMs()) : duePoller.restMs()
@@ -82,32 +77,41 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
       duePoller.mayBeDue()
     },
     mayBeDue: duePoller.mayBeDue,
-    drained: () => Promise.all(underWay.values()),
+    promise: promised.promise,
+    async drained() {
+      await promised.close()
+      await Promise.all(sending.underWay.values())
+    },
   }
 }
 
-interface UpkeepParts {
-  readonly fairSlots: FairSlots
-  readonly duePoller: DuePoller
-  readonly underWay: ReadonlyMap<number, unknown>
+interface SendingParts extends Pick<DispatcherOptions, 'schedule' | 'onFree'> {
+  readonly fairSlots: Pick<FairSlots, 'begin' | 'end'>
+  readonly duePoller: Pick<DuePoller, 'changed'>
 }
 
-/** Periodic work: releases lost claims, and saves which endpoints answer quickly. */
-function openUpkeep({ db, log }: Ctx, { fairSlots, duePoller, underWay }: UpkeepParts) {
-  const lostClaims = openThrottle(LOST_CLAIMS_MS)
-  const saving = openThrottle(SAVE_RESPONSIVENESS_MS)
+/** Deliveries from their claim until their outcome is written. */
+function openSending(system: Ctx, { fairSlots, duePoller, schedule, onFree }: SendingParts) {
+  const underWay = new Map<number, Promise<void>>()
+  const sender = { ...system, seal: remembering(system.seal, SECRETS_MAX) }
+  const outcomes = openOutcomeWriter(
+    (batch) => finish(system.db, batch),
+    (error) => system.log.warn({ err: error }, 'outcomes of deliveries wait for the database'),
+  )
 
-  const releaseLost = async (id: number): Promise<void> => {
-    const count = await release(db, id, [...underWay.keys()])
-    if (count === 0) return
-    duePoller.mayBeDue()
-    log.warn({ workerId: id, count }, 'claims of deliveries were lost and are released')
+  const send = async (claimed: Claimed): Promise<void> => {
+    fairSlots.begin(claimed.endpointSeq, claimed.id)
+    const outcome = await deliver(sender, claimed, schedule)
+    fairSlots.end(claimed.endpointSeq, claimed.id)
+    await outcomes.add(outcome)
+    underWay.delete(claimed.id)
+    if (outcome.state === 'f') duePoller.changed([claimed.endpointSeq])
+    onFree()
   }
   return {
-    async run(id: number): Promise<void> {
-      if (lostClaims.inMs() === 0) await lostClaims.run(() => releaseLost(id))
-      if (saving.inMs() === 0) await saving.run(() => saveResponsiveness(db, fairSlots.takeChanges()))
+    underWay,
+    begin: (claimed: readonly Claimed[]): void => {
+      for (const it of claimed) underWay.set(it.id, send(it))
     },
-    expectLostClaims: lostClaims.reset,
   }
 }

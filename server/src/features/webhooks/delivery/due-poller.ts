@@ -13,6 +13,8 @@ export interface DuePoller {
   readonly changed: (endpointSeqs: Iterable<number>) => void
   /** Something may be due at this tenant's endpoints; without a tenant, at any. */
   readonly mayBeDue: (tenantId?: string) => void
+  /** Whether something was found due there, and not claimed since. */
+  readonly isDue: (endpointSeq: number) => boolean
   /** Milliseconds until the next known delivery is due, unless something is committed. */
   readonly restMs: () => number
 }
@@ -67,6 +69,7 @@ export function openDuePoller(db: Db, clock: () => number = () => performance.no
       if (tenantId === undefined) pollingAll.reset()
       else tenants.add(tenantId)
     },
+    isDue: (seq) => known.isDue(seq),
     restMs: () => Math.min(POLL_MS, pollingAll.inMs(), known.nextInMs()),
   }
 }
@@ -89,14 +92,19 @@ function openKnown(db: Db, clock: () => number) {
     for (const { horizon: _, ...it } of found)
       endpoints.set(it.endpointSeq, { ...it, dueAt: it.dueInMs === null ? undefined : now + it.dueInMs })
   }
+  const isDue = (seq: number): boolean => (endpoints.get(seq)?.dueAt ?? Infinity) <= clock()
   return {
     async query(seqs: ReadonlySet<number>, tenantIds: ReadonlySet<string>): Promise<void> {
       const ofTenants = [...endpoints.values()].filter((it) => tenantIds.has(it.tenantId))
       const all = new Set([...seqs, ...ofTenants.map((it) => it.endpointSeq)])
-      remember(await run(all, { tenantIds: [...tenantIds], isWide: false }))
+      // where something is due already, more of it changes nothing
+      const { left = [], looked = [] } = Object.groupBy(all, (seq) =>
+        !seqs.has(seq) && isDue(seq) ? 'left' : 'looked',
+      )
+      remember(await run(looked, { tenantIds: [...tenantIds], except: left, isWide: false }))
     },
     async queryAll(): Promise<void> {
-      remember(await run([...endpoints.keys()], { tenantIds: [], isWide: true }))
+      remember(await run([...endpoints.keys()], { tenantIds: [], except: [], isWide: true }))
     },
     forget: () => void (endpoints = new Map()),
     due(): Due[] {
@@ -105,6 +113,7 @@ function openKnown(db: Db, clock: () => number) {
         dueAt !== undefined && dueAt <= now ? [{ ...it, overdueMs: now - dueAt }] : [],
       )
     },
+    isDue,
     /** Milliseconds until the next delivery becomes due. */
     nextInMs(): number {
       const now = clock()

@@ -16,7 +16,7 @@ async function scene() {
   let last: EndpointDue | undefined
   const lookAgain = async () => {
     const known = last ? [{ endpointSeq: last.endpointSeq, since: last.since }] : []
-    const found = await findDue(db, { known, tenantIds: [], isWide: true }, last?.horizon ?? null)
+    const found = await findDue(db, { known, tenantIds: [], except: [], isWide: true }, last?.horizon ?? null)
     last = found[0]
     return last
   }

@@ -28,6 +28,8 @@ export interface KnownEndpoint {
 export interface DueScope {
   readonly known: readonly KnownEndpoint[]
   readonly tenantIds: readonly string[]
+  /** Endpoints of these tenants that are left out. */
+  readonly except: readonly number[]
   readonly isWide: boolean
 }
 
@@ -37,14 +39,14 @@ export interface DueScope {
  */
 export function findDue(
   db: Db,
-  { known, tenantIds, isWide }: DueScope,
+  { known, tenantIds, except, isWide }: DueScope,
   horizon: string | null,
 ): Promise<EndpointDue[]> {
   const seqs = known.map((it) => it.endpointSeq)
   const since = known.map((it) => it.since)
   const inScope = isWide
     ? sql`true`
-    : sql`(e.seq = any(${seqs}::bigint[]) or e.tenant_id = any(${tenantIds}::uuid[]))`
+    : sql`(e.seq = any(${seqs}::bigint[]) or (e.tenant_id = any(${tenantIds}::uuid[]) and e.seq <> all(${except}::bigint[])))`
   return db.all(sql<EndpointDue>`
     with horizon as materialized (select webhook_horizon() as at)
     select e.seq as "endpointSeq", e.tenant_id as "tenantId", p.is_quick as "isQuick", horizon.at as horizon,

@@ -3,10 +3,11 @@ import type { Engine, EngineContext, RunningEngine } from '#platform/feature.ts'
 import type { Log } from '#platform/observability/log.ts'
 import { waitAfter } from './backoff.ts'
 import { openWakeSignal, type WakeSignal } from './wake-signal.ts'
-import { release } from './outcome-store.ts'
+import { releaseAll } from './outcome-store.ts'
 import type { Schedule } from './deliver.ts'
 import { openDispatcher, type Dispatcher } from './dispatcher.ts'
 import { DUE } from './due-topic.ts'
+import { offerLocally } from './claimed-inserts/local-worker.ts'
 import { holdLease, type WorkerLease } from './worker-lease.ts'
 
 export interface EngineOptions {
@@ -41,12 +42,13 @@ export function startEngine(room: EngineContext, options: Partial<EngineOptions>
     wakeSignal.notify()
   }
   const takeOver = async (workerId: number): Promise<void> => {
-    const count = await release(db, workerId, [])
+    const count = await releaseAll(db, workerId)
     if (count > 0) log.warn({ workerId, count }, 'deliveries of a lost worker are taken over')
     wake()
   }
   const lease = holdLease({ database, log, takeOver, onHeld: () => wake() })
   const stopListening = database.onCommit(DUE, wake)
+  const stopOffering = offerLocally(system, dispatcher)
   let isStopping = false
 
   const looping = deliverUntil(() => isStopping, { dispatcher, lease, wakeSignal, log })
@@ -54,11 +56,12 @@ export function startEngine(room: EngineContext, options: Partial<EngineOptions>
     async stop() {
       isStopping = true
       stopListening()
+      stopOffering()
       wakeSignal.notify()
       await looping
       await Promise.race([dispatcher.drained(), sleep(STOP_MS, undefined, { ref: false })])
       const workerId = lease.id()
-      if (workerId !== undefined) await release(db, workerId, []).catch(() => {})
+      if (workerId !== undefined) await releaseAll(db, workerId).catch(() => {})
       await lease.close()
     },
   }

@@ -1,4 +1,4 @@
-import { shareRoundRobin, type Demand, type SlotGrant } from './round-robin.ts'
+import { HELD_PER_FREE, shareRoundRobin, type Demand, type SlotGrant } from './round-robin.ts'
 
 /**
  * Shares the slots of this process among tenants first and their endpoints second, so that a slow, hung or new
@@ -19,8 +19,20 @@ export interface FairSlots {
   readonly grant: (waiting: readonly Waiting[]) => SlotGrant[]
   readonly begin: (endpointSeq: number, deliveryId: number) => void
   readonly end: (endpointSeq: number, deliveryId: number) => void
+  /**
+   * Quick endpoints of the tenant that may each start `count` more at once, beside those that are `promised` to them.
+   */
+  readonly quickWithRoom: (tenantId: string, count: number, promised: Promised) => number[]
+  /** Whether the endpoint is in the quick lane now. */
+  readonly isQuick: (endpointSeq: number) => boolean
   /** Endpoints that became quick (true) or stopped being quick (false) since the last call. */
   readonly takeChanges: () => ReadonlyMap<number, boolean>
+}
+
+/** Deliveries that may start at any moment, by endpoint. */
+export interface Promised {
+  readonly all: number
+  readonly byEndpoint: ReadonlyMap<number, number>
 }
 
 export interface Waiting {
@@ -63,6 +75,7 @@ interface UnderWay {
 }
 
 interface EndpointState {
+  readonly endpointSeq: number
   readonly tenantId: string
   /** Deliveries in flight, oldest first. */
   readonly underWay: Map<number, UnderWay>
@@ -73,26 +86,29 @@ interface EndpointState {
 
 /** `clock` returns monotonic milliseconds. */
 export function openFairSlots(slots: number, clock: () => number = () => performance.now()): FairSlots {
-  const endpoints = new Map<number, EndpointState>()
+  const { stateOf, endpoints, byTenant } = openEndpointStates()
   let changed = new Map<number, boolean>()
 
-  const stateOf = ({ endpointSeq, tenantId, isQuick }: Waiting): EndpointState => {
-    const known = endpoints.get(endpointSeq)
-    if (known) return known
-    const cap = isQuick === false ? CAP_FIRST_SLOW : CAP_FIRST
-    const state: EndpointState = { tenantId, underWay: new Map(), cap, isProven: isQuick }
-    endpoints.set(endpointSeq, state)
-    return state
-  }
   return {
     grant(waiting) {
-      forget(endpoints)
+      forget(endpoints, byTenant)
       const now = clock()
       const demands = waiting.map((it) => {
         const state = stateOf(it)
         return { ...it, lane: laneOf(state, now), room: state.cap - state.underWay.size }
       })
       return shareAll(demands, { slots, used: usageOf(endpoints.values(), now) })
+    },
+    quickWithRoom(tenantId, count, promised) {
+      const states = [...(byTenant.get(tenantId) ?? [])].flatMap((seq) => endpoints.get(seq) ?? [])
+      const now = clock()
+      const its = roomy(states, { now, count, promised })
+      const used = its.length > 0 ? usageOf(endpoints.values(), now) : undefined
+      return used ? its.slice(0, mostOf(tenantId, { slots, used, promised: promised.all }) / count) : []
+    },
+    isQuick(seq) {
+      const state = endpoints.get(seq)
+      return state !== undefined && laneOf(state, clock()) === 'quick'
     },
     begin(seq, deliveryId) {
       const state = endpoints.get(seq)
@@ -107,8 +123,7 @@ export function openFairSlots(slots: number, clock: () => number = () => perform
       state.underWay.delete(deliveryId)
       const isProven = clock() - ended.begunAt < QUICK_MS
       if (isProven !== state.isProven) changed.set(seq, isProven)
-      state.isProven = isProven
-      state.cap = isProven ? Math.min(CAP_MAX, state.cap + 1) : Math.max(CAP_MIN, Math.floor(state.cap / 2))
+      learn(state, isProven)
     },
     takeChanges() {
       const changes = changed
@@ -118,11 +133,48 @@ export function openFairSlots(slots: number, clock: () => number = () => perform
   }
 }
 
+function openEndpointStates() {
+  const endpoints = new Map<number, EndpointState>()
+  const byTenant = new Map<string, Set<number>>()
+  const stateOf = ({ endpointSeq, tenantId, isQuick }: Waiting): EndpointState => {
+    const known = endpoints.get(endpointSeq)
+    if (known) return known
+    const cap = isQuick === false ? CAP_FIRST_SLOW : CAP_FIRST
+    const state: EndpointState = { endpointSeq, tenantId, underWay: new Map(), cap, isProven: isQuick }
+    endpoints.set(endpointSeq, state)
+    if (!byTenant.get(tenantId)?.add(endpointSeq)) byTenant.set(tenantId, new Set([endpointSeq]))
+    return state
+  }
+  return { endpoints, byTenant, stateOf }
+}
+
+function learn(state: EndpointState, isProven: boolean): void {
+  state.isProven = isProven
+  state.cap = isProven ? Math.min(CAP_MAX, state.cap + 1) : Math.max(CAP_MIN, Math.floor(state.cap / 2))
+}
+
 function laneOf({ isProven, underWay }: EndpointState, now: number): LaneName {
   const [oldest] = underWay.values()
   if (oldest !== undefined && now - oldest.begunAt >= QUICK_MS) return 'slow'
   if (isProven === null) return 'new'
   return isProven ? 'quick' : 'slow'
+}
+
+/** The quick ones that may start so many more beside what they are promised. */
+function roomy(
+  states: readonly EndpointState[],
+  { now, count, promised }: { readonly now: number; readonly count: number; readonly promised: Promised },
+): number[] {
+  const roomOf = ({ endpointSeq, cap, underWay }: EndpointState): number =>
+    cap - underWay.size - (promised.byEndpoint.get(endpointSeq) ?? 0)
+  return states.filter((it) => laneOf(it, now) === 'quick' && roomOf(it) >= count).map((it) => it.endpointSeq)
+}
+
+/** How many deliveries a tenant may be promised in the quick lane, so that it holds at most twice what stays free. */
+function mostOf(tenantId: string, { slots, used, promised }: Slots & { readonly promised: number }): number {
+  const free = freeOf('quick', slots, used) - promised
+  const held = (used.lanes.quick.byTenant.get(tenantId) ?? 0) + promised
+  return Math.max(0, (HELD_PER_FREE * free - held) / (1 + HELD_PER_FREE))
 }
 
 interface Usage {
@@ -201,9 +253,13 @@ function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[],
   return [first, second]
 }
 
-function forget(endpoints: Map<number, EndpointState>): void {
-  for (const [seq, state] of endpoints) {
+function forget(endpoints: Map<number, EndpointState>, byTenant: Map<string, Set<number>>): void {
+  for (const [seq, { tenantId, underWay }] of endpoints) {
     if (endpoints.size <= REMEMBERED_MAX) return
-    if (state.underWay.size === 0) endpoints.delete(seq)
+    if (underWay.size > 0) continue
+    endpoints.delete(seq)
+    const its = byTenant.get(tenantId)
+    its?.delete(seq)
+    if (its?.size === 0) byTenant.delete(tenantId)
   }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 
 /** Result of an attempt: `d`elivered, `f`ailed and to be retried, or dead letter (`x`). */
@@ -50,18 +50,65 @@ export async function finish(db: Db, outcomes: readonly Outcome[]): Promise<void
 }
 
 /**
- * Releases the claims of a worker, except the ids in `held`. An interrupted attempt is recorded, but does not count
- * towards the maximum. Returns the number of released claims.
+ * Releases all claims of a worker that has ended. An interrupted attempt is recorded, but does not count towards the
+ * maximum. Returns the number of released claims.
  */
-export async function release(db: Db, workerId: number, held: readonly number[]): Promise<number> {
-  return db.run(sql`
+export const releaseAll = (db: Db, workerId: number): Promise<number> =>
+  release(db, sql`lease_by = ${workerId}`)
+
+/** All claims before this number were made, though maybe not committed, before now. */
+export async function nextClaimNo(db: Db): Promise<number> {
+  const { next } = await db.one(sql<{ next: number }>`select nextval('webhook_claims') as next`)
+  return next
+}
+
+/** Claims that a worker would know by now if it had not lost them: older than a number, at other endpoints than these. */
+export interface Settled {
+  readonly before: number
+  readonly otherThan: readonly number[]
+}
+
+/** Releases settled claims of a worker that it does not hold, because an answer of the database was lost. */
+export function releaseLost(
+  db: Db,
+  workerId: number,
+  held: readonly number[],
+  settled: readonly Settled[],
+): Promise<number> {
+  const isSettled = settled.map(
+    (it) => sql`(claim_no < ${it.before} and endpoint_seq <> all(${it.otherThan}::bigint[]))`,
+  )
+  return release(
+    db,
+    sql`lease_by = ${workerId} and id <> all(${held}::bigint[]) and (${sql.join(isSettled, sql` or `)})`,
+  )
+}
+
+/**
+ * Releases claims of workers that are gone for good. A transaction that inserts claims of its process can be committed
+ * after that process was declared dead and all its other claims released.
+ */
+export const releaseOrphans = (db: Db): Promise<number> =>
+  release(db, sql`not exists (select from webhook_workers w where w.id = lease_by)`)
+
+const release = (db: Db, isMeant: RawBuilder<unknown>): Promise<number> =>
+  db.run(sql`
     with released as (
       update webhook_deliveries
       set status = case when attempts = 0 then 'p' else 'f' end::"char", lease_by = null, claim_no = null,
         interruptions = interruptions + 1, run_at = clock_timestamp()
-      where status = 'r' and lease_by = ${workerId} and id <> all(${held}::bigint[])
+      where status = 'r' and ${isMeant}
       returning id, tenant_id, attempts
     )
     insert into webhook_attempts (delivery_id, tenant_id, n, started_at, fault)
     select id, tenant_id, attempts + 1, now(), 'interrupted' from released`)
+
+/** Makes claims due whose attempt has not begun. */
+export async function putBack(db: Db, claims: readonly Pick<Outcome, 'id' | 'claimNo'>[]): Promise<void> {
+  await db.run(sql`
+    update webhook_deliveries d
+    set status = case when attempts = 0 then 'p' else 'f' end::"char", lease_by = null, claim_no = null,
+      run_at = clock_timestamp()
+    from unnest(${claims.map((it) => it.id)}::bigint[], ${claims.map((it) => it.claimNo)}::bigint[]) as c (id, claim_no)
+    where d.id = c.id and d.status = 'r' and d.claim_no = c.claim_no`)
 }

@@ -18,7 +18,7 @@ export interface FreeSlots {
   readonly heldByTenant: ReadonlyMap<string, number>
 }
 
-const HELD_PER_FREE = 2
+export const HELD_PER_FREE = 2
 
 /**
  * Grants slots one at a time: each to the tenant with the fewest, and within a tenant to its endpoints in turn. Ties

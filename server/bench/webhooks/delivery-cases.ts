@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { processSeconds } from '../agents/processor-time.ts'
+import { databaseClock } from '../compliance/database-cost.ts'
+import { percentile } from '../ratio.ts'
+import type { Scene } from './webhook-installation.ts'
+import { deliverFor, emitBatch, latencies, subscribe } from './webhook-speed.ts'
+
+export interface DeliveryCase {
+  /** Under which conditions. */
+  readonly title: string
+  readonly measure: (scene: Scene, size: CaseSize) => Promise<DeliveryFigures>
+}
+
+export interface CaseSize {
+  /** How long events come one by one. */
+  readonly seconds: number
+  /** How many deliveries are drained. */
+  readonly deliveries: number
+}
+
+export interface DeliveryFigures {
+  readonly perSecond: number
+  /** From the commit to the arrival; absent for backlogs. */
+  readonly ms?: { readonly p50: number; readonly p99: number }
+  readonly missing: number
+  readonly duplicates: number
+  /** Processor seconds for 10,000 deliveries, of the processes that commit and deliver. */
+  readonly senderSeconds: number
+  readonly databaseSeconds: number
+}
+
+const PER_SECOND = 200
+const LARGE_BYTES = 10_000
+const HUNG = 50
+const HUNG_BACKLOG = 3_000
+const BATCH = 500
+const WARM_UP_SECONDS = 1
+const POLL_MS = 20
+/** Of a receiver that answers nothing, until its first retries are due. */
+const HANGING_MS = 13_000
+const MISSING_AFTER_MS = 300_000
+
+export const deliveryCases: readonly DeliveryCase[] = [
+  ...[200, 600, 60_000].map((bytes): DeliveryCase => ({
+    title: `one by one, 200 a second, ${bytes}-byte bodies, 1 endpoint`,
+    measure: (scene, { seconds }) => oneByOne(scene, seconds, { bytes, endpoints: 1 }),
+  })),
+  {
+    title: 'one by one, 2 a second, 600-byte bodies, 100 endpoints',
+    measure: (scene, { seconds }) => oneByOne(scene, seconds, { bytes: 600, endpoints: 100 }),
+  },
+  {
+    title: 'one by one, 200 a second, 600-byte, beside 50 hung',
+    async measure(scene, { seconds }) {
+      await warmUp(scene)
+      for (let n = 0; n < HUNG; n++) await subscribe(scene, '/hung')
+      return oneByOneWarm(scene, seconds, { bytes: 600, endpoints: 1 })
+    },
+  },
+  {
+    title: 'one by one, 200 a second, 600-byte, 3,000 hung retries',
+    async measure(scene, { seconds }) {
+      await warmUp(scene)
+      for (let n = 0; n < HUNG; n++) await subscribe(scene, '/hung')
+      await emitBatch(scene.ctx, HUNG_BACKLOG / HUNG, 600)
+      await sleep(HANGING_MS)
+      return oneByOneWarm(scene, seconds, { bytes: 600, endpoints: 1 })
+    },
+  },
+  ...[200, 600, 60_000].map((bytes): DeliveryCase => ({
+    title: `backlog, cold, ${bytes}-byte bodies, 1 endpoint`,
+    // of large bodies fewer, which take as long
+    measure: (scene, { deliveries }) =>
+      drain(scene, bytes > LARGE_BYTES ? deliveries / 10 : deliveries, { bytes, endpoints: 1 }),
+  })),
+  {
+    title: 'backlog, warm, 600-byte bodies, 1 endpoint',
+    async measure(scene, { deliveries }) {
+      await warmUp(scene)
+      return drained(scene, deliveries, { bytes: 600, endpoints: 1 })
+    },
+  },
+  ...[100, 5_000].map((endpoints): DeliveryCase => ({
+    title: `backlog, cold, 600-byte bodies, ${endpoints} endpoints`,
+    measure: (scene, { deliveries }) => drain(scene, deliveries, { bytes: 600, endpoints }),
+  })),
+]
+
+interface Load {
+  readonly bytes: number
+  readonly endpoints: number
+}
+
+async function warmUp(scene: Scene): Promise<void> {
+  await subscribe(scene, '/timed')
+  await deliverFor(scene, WARM_UP_SECONDS)
+}
+
+async function oneByOne(scene: Scene, seconds: number, load: Load): Promise<DeliveryFigures> {
+  await warmUp(scene)
+  for (let n = 1; n < load.endpoints; n++) await subscribe(scene, '/timed')
+  await latencies(scene, WARM_UP_SECONDS, PER_SECOND / load.endpoints, load.bytes)
+  return oneByOneWarm(scene, seconds, load)
+}
+
+async function oneByOneWarm(scene: Scene, seconds: number, load: Load): Promise<DeliveryFigures> {
+  const cost = await costOf(scene, PER_SECOND * seconds, () =>
+    latencies(scene, seconds, PER_SECOND / load.endpoints, load.bytes),
+  )
+  const arrived = cost.result.filter(Number.isFinite)
+  return {
+    perSecond: PER_SECOND,
+    ms: { p50: percentile(arrived, 0.5), p99: percentile(arrived, 0.99) },
+    missing: cost.result.length - arrived.length,
+    duplicates: 0,
+    senderSeconds: cost.senderSeconds,
+    databaseSeconds: cost.databaseSeconds,
+  }
+}
+
+async function drain(scene: Scene, deliveries: number, load: Load): Promise<DeliveryFigures> {
+  for (let n = 0; n < load.endpoints; n++) await subscribe(scene, '/cold')
+  return drained(scene, deliveries, load)
+}
+
+/** Commits all of a backlog and then waits for the last outcome. */
+async function drained(scene: Scene, deliveries: number, load: Load): Promise<DeliveryFigures> {
+  await scene.arrivals()
+  const events = Math.max(1, Math.round(deliveries / load.endpoints))
+  const begunAt = performance.now()
+  const isInTime = () => performance.now() - begunAt < MISSING_AFTER_MS
+  let count = 0
+  const { result: distinct, ...cost } = await costOf(scene, events * load.endpoints, async () => {
+    for (let left = events; left > 0; left -= BATCH)
+      await emitBatch(scene.ctx, Math.min(BATCH, left), load.bytes)
+    let distinct = 0
+    while (isInTime()) {
+      await sleep(POLL_MS)
+      const arrivals = await scene.arrivals()
+      count += arrivals.count
+      distinct += arrivals.distinct
+      if (count >= events * load.endpoints && (await isEmpty(scene))) break
+    }
+    return distinct
+  })
+  return {
+    perSecond: (count * 1_000) / (performance.now() - begunAt),
+    missing: events - distinct,
+    duplicates: count - events * load.endpoints,
+    ...cost,
+  }
+}
+
+const isEmpty = async ({ installation }: Scene): Promise<boolean> =>
+  (await installation.runtime.system.db.all(sql`select from webhook_deliveries limit 1`)).length === 0
+
+/** What `work` cost for 10,000 of so many deliveries. */
+async function costOf<T>(scene: Scene, deliveries: number, work: () => Promise<T>) {
+  const { superuser, where } = scene.installation.postgres ?? {}
+  const database = await databaseClock({ ...superuser, database: String(where?.database) } as never)
+  const sender = () => scene.pids.reduce((sum, pid) => sum + processSeconds(pid), 0)
+  const [senderBefore, databaseBefore] = [sender(), database()]
+  const result = await work()
+  const per = 10_000 / deliveries
+  return {
+    result,
+    senderSeconds: (sender() - senderBefore) * per,
+    databaseSeconds: (database() - databaseBefore) * per,
+  }
+}

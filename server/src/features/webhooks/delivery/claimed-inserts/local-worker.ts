@@ -1,0 +1,44 @@
+import type { Ctx, Happening } from '#platform/context.ts'
+import type { TransactionEnd } from '#platform/database/database.ts'
+import type { Claimed } from '../claim-store.ts'
+
+/**
+ * The worker of this process, for transactions that create deliveries: what goes to receivers that are idle and quick
+ * is inserted as claimed by it, and sent from memory after the commit.
+ */
+export interface LocalWorker {
+  /** Undefined: let the worker look for what is inserted. To be made before the statement that inserts. */
+  readonly promise: (tenantId: string, count: number) => ClaimPromise | undefined
+}
+
+export interface ClaimPromise {
+  readonly workerId: number
+  /** Each has room for all of the deliveries. */
+  readonly endpointSeqs: readonly number[]
+  /** What was inserted as claimed. */
+  readonly take: (claimed: readonly Claimed[]) => void
+  /** Ends it; must be called, else its endpoints stay promised. */
+  readonly end: (end: TransactionEnd) => Promise<void>
+}
+
+/** With more at a time, to look for them costs little. */
+const EVENTS_MAX = 16
+
+const workers = new WeakMap<object, LocalWorker>()
+
+/** From now on transactions of this runtime find the worker, until the returned function is called. */
+export function offerLocally({ runtime }: Ctx, worker: LocalWorker): () => void {
+  workers.set(runtime, worker)
+  return () => {
+    if (workers.get(runtime) === worker) workers.delete(runtime)
+  }
+}
+
+/** For deliveries that the transaction of `ctx` is about to insert. */
+export function promiseFor(ctx: Ctx, happenings: readonly Happening[]): ClaimPromise | undefined {
+  const { atEnd } = ctx.db
+  if (!atEnd || ctx.trial || happenings.length > EVENTS_MAX) return undefined
+  const promise = workers.get(ctx.runtime)?.promise(ctx.tenantId, happenings.length)
+  if (promise) atEnd((end) => void promise.end(end))
+  return promise
+}

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import type { Claimed } from '../claim-store.ts'
+import { openFairSlots } from '../fair-slots.ts'
+import { openPromisedClaims } from './promised-claims.ts'
+
+const TENANT = 'tenant'
+const WORKER = 7
+const SLOTS = 64
+
+const claimedAt = (endpointSeq: number, id = endpointSeq): Claimed => ({
+  id,
+  claimNo: id,
+  attempts: 0,
+  interruptions: 0,
+  eventId: String(id),
+  eventType: 'NEW_SOURCE',
+  body: Buffer.from('{}'),
+  endpointId: String(endpointSeq),
+  endpointSeq,
+  url: 'http://127.0.0.1/',
+  secretSealed: Buffer.alloc(0),
+  headersSealed: null,
+})
+
+/** Endpoint 1 answers quickly, endpoint 2 is new, endpoint 3 is slow; something waits for endpoint 4, which is quick. */
+function scene() {
+  let now = 0
+  let id: number | undefined = WORKER
+  const fairSlots = openFairSlots(SLOTS, () => now)
+  const isQuick = new Map<number, boolean | null>([
+    [1, true],
+    [2, null],
+    [3, false],
+    [4, true],
+  ])
+  fairSlots.grant(
+    Array.from(isQuick, ([endpointSeq, isQuick]) => ({
+      endpointSeq,
+      tenantId: TENANT,
+      isQuick,
+      overdueMs: 0,
+    })),
+  )
+  const sent: number[] = []
+  const due: number[] = []
+  const lost: unknown[] = []
+  const promised = openPromisedClaims(
+    SLOTS,
+    {
+      fairSlots,
+      workerId: () => id,
+      hasBacklog: (seq) => seq === 4,
+      send: (claimed) => void sent.push(...claimed.map((it) => it.id)),
+      putBack: (claimed) => Promise.resolve(due.push(...claimed.map((it) => it.id))),
+      onLost: () => void lost.push(true),
+    },
+    () => now,
+  )
+  return {
+    promised,
+    sent,
+    due,
+    lost,
+    pass: (ms: number) => (now += ms),
+    die: () => (id = undefined),
+    promise: () => {
+      const promise = promised.promise(TENANT, 1)
+      if (!promise) throw new Error('nothing was promised')
+      promise.take(promise.endpointSeqs.map((seq) => claimedAt(seq)))
+      return promise
+    },
+  }
+}
+
+test('only endpoints that are quick, and have nothing waiting, are promised; those of other tenants are not', () => {
+  const { promised } = scene()
+  expect(promised.promise(TENANT, 1)?.endpointSeqs).toEqual([1])
+  expect(promised.promise('other', 1)).toBeUndefined()
+})
+
+test('what was committed is sent, and the promise ends', async () => {
+  const { promised, promise, sent, due, lost } = scene()
+  await promise().end('committed')
+  expect({ sent, due, lost, left: promised.count() }).toEqual({ sent: [1], due: [], lost: [], left: 0 })
+})
+
+test('what was undone is not sent', async () => {
+  const { promise, sent, due, lost } = scene()
+  await promise().end('undone')
+  expect({ sent, due, lost }).toEqual({ sent: [], due: [], lost: [] })
+})
+
+test('what may have been committed is looked for', async () => {
+  const { promise, sent, due, lost } = scene()
+  await promise().end('unknown')
+  expect({ sent, due, lost }).toEqual({ sent: [], due: [], lost: [true] })
+})
+
+test('what was committed late is put back, for its receiver may have changed', async () => {
+  const { promise, sent, due, pass } = scene()
+  const late = promise()
+  pass(101)
+  await late.end('committed')
+  expect({ sent, due }).toEqual({ sent: [], due: [1] })
+})
+
+test('a worker that others may have declared dead sends nothing', async () => {
+  const { promise, sent, due, lost, die } = scene()
+  const orphaned = promise()
+  die()
+  await orphaned.end('committed')
+  expect({ sent, due, lost }).toEqual({ sent: [], due: [], lost: [true] })
+})
+
+test('an endpoint is promised no more than its cap, until promises end', async () => {
+  const { promised } = scene()
+  const made = [1, 2, 3, 4].map(() => promised.promise(TENANT, 1))
+  expect(made.every((it) => it?.endpointSeqs.includes(1))).toBe(true)
+  expect(promised.promise(TENANT, 1)).toBeUndefined()
+  await made[0]?.end('undone')
+  expect(promised.promise(TENANT, 1)).toBeDefined()
+})
+
+test('a worker that closes promises nothing more and waits for those that are open', async () => {
+  const { promised, promise, sent } = scene()
+  const last = promise()
+  const closing = promised.close()
+  expect(promised.promise(TENANT, 1)).toBeUndefined()
+  await last.end('committed')
+  await closing
+  expect(sent).toEqual([1])
+})

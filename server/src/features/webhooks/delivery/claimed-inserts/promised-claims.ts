@@ -1,0 +1,117 @@
+import type { Claimed } from '../claim-store.ts'
+import type { FairSlots, Promised } from '../fair-slots.ts'
+import type { ClaimPromise, LocalWorker } from './local-worker.ts'
+
+/** Claims that transactions of this process were promised and have not ended. */
+export interface PromisedClaims extends LocalWorker {
+  /** How many deliveries may come of them. */
+  readonly count: () => number
+  /** Those of transactions that have not ended. */
+  readonly open: () => readonly ClaimPromise[]
+  readonly isOpen: (promise: ClaimPromise) => boolean
+  /** Promises nothing more; resolves when all transactions that were promised something have ended. */
+  readonly close: () => Promise<void>
+}
+
+export interface PromisedClaimsOptions {
+  readonly fairSlots: Pick<FairSlots, 'quickWithRoom' | 'isQuick'>
+  /** The id under which this process may claim and send; undefined while it may not. */
+  readonly workerId: () => number | undefined
+  /** Whether something waits for the endpoint already. */
+  readonly hasBacklog: (endpointSeq: number) => boolean
+  readonly send: (claimed: readonly Claimed[]) => void
+  /** Makes them due, for any worker; the promise lasts until it is done. */
+  readonly putBack: (claimed: readonly Claimed[]) => Promise<unknown>
+  /** Some may have been committed, and nobody will send them. */
+  readonly onLost: () => void
+}
+
+/** The share of the slots that may be promised. */
+const PROMISED_SHARE = 1 / 4
+/** Address, secret and state of a receiver are not relied on for longer. */
+const RECENT_MS = 100
+
+/** `clock` returns monotonic milliseconds. */
+export function openPromisedClaims(
+  slots: number,
+  options: PromisedClaimsOptions,
+  clock: () => number = () => performance.now(),
+): PromisedClaims {
+  const { fairSlots, workerId, hasBacklog, onLost } = options
+  const open = new Set<ClaimPromise>()
+  const promised = openCounts()
+  let closed: PromiseWithResolvers<void> | undefined
+
+  return {
+    promise(tenantId, count) {
+      const id = workerId()
+      if (id === undefined || closed || promised.all + count > slots * PROMISED_SHARE) return undefined
+      const quick = fairSlots.quickWithRoom(tenantId, count, promised)
+      const endpointSeqs = quick.filter((seq) => !hasBacklog(seq))
+      if (endpointSeqs.length === 0) return undefined
+      const madeAt = clock()
+      let taken: readonly Claimed[] = []
+      const promise: ClaimPromise = {
+        workerId: id,
+        endpointSeqs,
+        take: (claimed) => void (taken = claimed),
+        async end(end) {
+          if (end === 'unknown') onLost()
+          const isRecent = clock() - madeAt <= RECENT_MS
+          if (end === 'committed') await keep(options, { id, taken, isRecent })
+          open.delete(promise)
+          promised.add(endpointSeqs, -count)
+          if (open.size === 0) closed?.resolve()
+        },
+      }
+      open.add(promise)
+      promised.add(endpointSeqs, count)
+      return promise
+    },
+    count: () => promised.all,
+    open: () => [...open],
+    isOpen: (promise) => open.has(promise),
+    close() {
+      closed ??= Promise.withResolvers()
+      if (open.size === 0) closed.resolve()
+      return closed.promise
+    },
+  }
+}
+
+interface Kept {
+  /** The worker that it was promised by. */
+  readonly id: number
+  readonly taken: readonly Claimed[]
+  readonly isRecent: boolean
+}
+
+/** What a worker has that others declared dead meanwhile is theirs. Never throws. */
+async function keep(options: PromisedClaimsOptions, { id, taken, isRecent }: Kept): Promise<void> {
+  if (taken.length === 0) return
+  if (options.workerId() !== id) return options.onLost()
+  const { now = [], later = [] } = Object.groupBy(taken, (it) =>
+    isRecent && options.fairSlots.isQuick(it.endpointSeq) ? 'now' : 'later',
+  )
+  options.send(now)
+  if (later.length > 0) await options.putBack(later).catch(options.onLost)
+}
+
+function openCounts(): Promised & { readonly add: (endpointSeqs: readonly number[], count: number) => void } {
+  const byEndpoint = new Map<number, number>()
+  let all = 0
+  return {
+    byEndpoint,
+    get all() {
+      return all
+    },
+    add(endpointSeqs, count) {
+      for (const seq of endpointSeqs) {
+        const sum = (byEndpoint.get(seq) ?? 0) + count
+        if (sum > 0) byEndpoint.set(seq, sum)
+        else byEndpoint.delete(seq)
+        all += count
+      }
+    },
+  }
+}
