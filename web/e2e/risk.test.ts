@@ -32,7 +32,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
   test('a finding says which record made it, by which rule, and what would close it', async () => {
     const page = await app.enter('/vulnerabilities?group=none')
     await page.getByRole('button', { name: CVE }).click()
-    const drawer = page.getByRole('dialog', { name: WHY })
+    const drawer = page.getByRole('complementary', { name: WHY })
     for (const text of ['PYSEC-2099-1', 'before 2.1.0', 'part-0 in PyPI', 'Python versions (PEP 440)'])
       await drawer.getByText(text, { exact: true }).first().waitFor()
     await drawer.getByText(/^Version 2\.1\.0 or later closes it/).waitFor()
@@ -98,7 +98,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
   test('a reader sees why, is offered no override, and is refused one', async () => {
     const page = await app.enter('/vulnerabilities?group=none', { as: viewer })
     await page.getByRole('button', { name: CVE }).click()
-    await page.getByRole('dialog', { name: WHY }).getByText('before 2.1.0').waitFor()
+    await page.getByRole('complementary', { name: WHY }).getByText('before 2.1.0').waitFor()
     await show(page, `/vulnerabilities/${CVE}`)
     await page.getByRole('link', { name: 'depot-1' }).waitFor()
     expect(await page.getByRole('button', { name: /Override…|Actions/ }).count()).toBe(0)

@@ -2361,10 +2361,10 @@ export const SoftwareListEntriesDocument: Operation<SoftwareListEntriesData, Sof
 }
 
 export interface StartBulkChangeData { readonly startBulkChange: { readonly id: string; readonly verb: BulkVerb; readonly subject: BulkSubject; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
-export type StartBulkChangeVariables = { readonly verb: BulkVerb; readonly values?: BulkValuesInput | null; readonly assetIds?: readonly (string)[] | null; readonly where?: string | null; readonly confirm?: number | null }
+export type StartBulkChangeVariables = { readonly verb: BulkVerb; readonly values?: BulkValuesInput | null; readonly assetIds?: readonly (string)[] | null; readonly findingIds?: readonly (string)[] | null; readonly where?: string | null; readonly confirm?: number | null }
 export const StartBulkChangeDocument: Operation<StartBulkChangeData, StartBulkChangeVariables> = {
   name: 'StartBulkChange',
-  text: "mutation StartBulkChange($verb: BulkVerb!, $values: BulkValuesInput, $assetIds: [ID!], $where: String, $confirm: Int) { startBulkChange( verb: $verb values: $values assetIds: $assetIds where: $where confirm: $confirm ) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb subject values status message total done changed undoOf undoneBy finishedAt }",
+  text: "mutation StartBulkChange($verb: BulkVerb!, $values: BulkValuesInput, $assetIds: [ID!], $findingIds: [ID!], $where: String, $confirm: Int) { startBulkChange( verb: $verb values: $values assetIds: $assetIds findingIds: $findingIds where: $where confirm: $confirm ) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb subject values status message total done changed undoOf undoneBy finishedAt }",
 }
 
 export interface StartDiscoveryData { readonly startDiscovery: { readonly id: string; readonly name: string } }

@@ -7,11 +7,14 @@ import {
   RevokeAgentDocument,
   type AgentRow,
 } from '#api/generated/operations.ts'
+import { send } from '#api/client.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { RowByRowBar, type RowVerb } from '#features/bulk-changes/row-by-row-bar.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { useSelection } from '#ui/table/use-selection.ts'
 import { RowMenu } from '#ui/table/row-menu.tsx'
 import { Time } from '#ui/time.tsx'
 import { AgentStateBadge } from './agent-state-badge.tsx'
@@ -30,13 +33,14 @@ export function AgentTable(props: AgentTableProps) {
   const [revoking, setRevoking] = useState<AgentRow>()
   const approve = useChange(ApproveAgentDocument, { done: 'Approved: its next report is taken' })
   const rekey = useChange(RekeyAgentDocument, { done: 'The agent makes a new key with its next report' })
+  const selection = useSelection({ key: props.rows?.map(({ id }) => id).join(), total: props.total ?? 0 })
+  const rows = (props.rows ?? []).filter(({ id }) => selection.has(id))
   const actions: Column<AgentRow> = {
     title: '',
     align: 'right',
     cell: (agent) =>
       may('agents:write') &&
-      agent.kind === 'agent' &&
-      agent.state !== 'revoked' && (
+      isOurs(agent) && (
         <RowMenu
           label={`Actions for ${nameOf(agent)}`}
           actions={[
@@ -51,7 +55,14 @@ export function AgentTable(props: AgentTableProps) {
   }
   return (
     <>
-      <DataTable label="Agents" columns={[...columns, actions]} keyOf={({ id }) => id} {...props} />
+      <DataTable
+        label="Agents"
+        columns={[...columns, actions]}
+        keyOf={({ id }) => id}
+        selecting={may('agents:write') ? { selection, nameOf, isOffered: isOurs } : undefined}
+        {...props}
+      />
+      <RowByRowBar noun="agent" selection={selection} rows={rows} verbs={verbs} />
       <RevokeAgentDialog agent={revoking} onClose={() => setRevoking(undefined)} />
     </>
   )
@@ -64,6 +75,23 @@ const kinds: Readonly<Record<AgentRow['kind'], string>> = {
   ocs: 'OCS agent',
   osquery: 'osquery',
 }
+
+/** Programs of others are told nothing by us. */
+const isOurs = ({ kind, state }: AgentRow): boolean => kind === 'agent' && state !== 'revoked'
+
+const REVOKED =
+  'Their reports are refused from now on, on every node. The assets stay. To take one back, run rollcall-agent forget on the host and enrol it anew.'
+
+const verbs: readonly RowVerb<AgentRow>[] = [
+  {
+    title: 'Approve',
+    icon: Check,
+    fits: ({ state }) => state === 'pending',
+    act: ({ id }) => send(ApproveAgentDocument, { id }),
+  },
+  { title: 'New key', icon: KeyRound, act: ({ id }) => send(RekeyAgentDocument, { id }) },
+  { title: 'Revoke', icon: Ban, act: ({ id }) => send(RevokeAgentDocument, { id }), warning: REVOKED },
+]
 
 const nameOf = ({ name, deviceId }: AgentRow): string => name || deviceId
 

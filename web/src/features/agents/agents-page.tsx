@@ -14,6 +14,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { AddAgentsDialog } from './add-agents-dialog.tsx'
 import { AgentTable } from './agent-table.tsx'
 import { EnrolmentTokensPanel } from './enrolment-tokens-panel.tsx'
@@ -21,7 +22,7 @@ import { EnrolmentTokensPanel } from './enrolment-tokens-panel.tsx'
 const PAGE_SIZE = 50
 
 export function AgentsPage() {
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Agents')
   const { data, error, refetch } = useQuery(q(AgentsDocument, { first: PAGE_SIZE, offset }))
   const [isAdding, setAdding] = useState(false)
   const add = () => setAdding(true)

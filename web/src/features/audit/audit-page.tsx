@@ -15,17 +15,18 @@ import { Page } from '#ui/page.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { AuditDrawer } from './audit-drawer.tsx'
 import styles from './audit-page.module.css'
-import { SPANS, SUBJECTS, variablesOf, type AuditSearch } from './audit-search-params.ts'
+import { SPANS, SUBJECTS, variablesOf, type AuditSearch, readAuditSearch } from './audit-search-params.ts'
 import { AuditSubject } from './audit-subject.tsx'
 
 const SIZE = 50
 const TYPING_MS = 200
 
 export function AuditPage() {
-  const search = useSearch({ from: '/app/audit' })
-  const [offset, setOffset] = useState(0)
+  const search = useSearch({ from: '/app/audit', select: readAuditSearch, structuralSharing: true })
+  const [offset, setOffset] = useOffset('Audit log')
   const [opened, setOpened] = useState<AuditRow>()
   const { data, error, refetch } = useQuery({
     ...q(AuditLogDocument, { ...variablesOf(search), first: SIZE, offset }),
@@ -38,7 +39,7 @@ export function AuditPage() {
       aside={total !== undefined && <Badge>{count(total)}</Badge>}
       description="Who changed what, and from where. Entries are never changed or removed; rollcall audit verify proves it."
     >
-      <Filters search={search} onChange={() => setOffset(0)} />
+      <Filters search={search} />
       <Panel isFlush>
         <DataTable
           label="Audit log"
@@ -81,13 +82,11 @@ const columnsFor = (onOpen: (entry: AuditRow) => void): readonly Column<AuditRow
 
 interface FiltersProps {
   readonly search: AuditSearch
-  readonly onChange: () => void
 }
 
-function Filters({ search, onChange }: FiltersProps) {
+function Filters({ search }: FiltersProps) {
   const navigate = useNavigate()
   const choose = (change: AuditSearch) => {
-    onChange()
     void navigate({ to: '/audit', search: { ...search, ...change }, replace: true })
   }
   const type = useDebouncedCallback((text: string) => choose({ text: text || undefined }), TYPING_MS)

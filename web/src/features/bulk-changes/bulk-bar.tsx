@@ -1,27 +1,23 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
-import { Archive, ArchiveRestore, Ellipsis, Gauge, QrCode, Tag, Trash2, UserRound, X } from 'lucide-react'
+import { Archive, ArchiveRestore, Ellipsis, Gauge, QrCode, Tag, Trash2, UserRound } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { messageOf } from '#api/errors.ts'
 import { inTenant } from '#api/tenant-url.ts'
 import { usePermission } from '#api/use-permission.ts'
-import { many } from '#lib/numbers.ts'
+import { SelectionBar } from '#ui/table/selection-bar.tsx'
+import type { RowSelection } from '#ui/table/use-selection.ts'
 import { toastFailed } from '#ui/toast.ts'
-import styles from './bulk-bar.module.css'
 import { BulkDialog, type BulkDialogKind } from './bulk-dialog.tsx'
 import { LABELS_MAX } from './labels-path.ts'
 import type { BulkOrder } from './use-bulk-change.ts'
 
 interface BulkBarProps {
-  /** How many assets are selected. */
-  readonly n: number
-  /** All that match, including those that are not loaded. */
-  readonly isAll: boolean
+  readonly selection: RowSelection
   /** The list has archived assets. */
   readonly isArchive: boolean
   /** Labels of the selected assets as a PDF; absent when there are too many to print at once. */
   readonly labelsPath: string | undefined
   readonly onStart: (order: BulkOrder) => Promise<void>
-  readonly onClear: () => void
   /** Further things to do with them. */
   readonly more?: ReactNode
   /** Absent: the person may start no flow. */
@@ -29,16 +25,7 @@ interface BulkBarProps {
 }
 
 /** What can be done with the selected assets. What can be undone starts at once. */
-export function BulkBar({
-  n,
-  isAll,
-  isArchive,
-  labelsPath,
-  onStart,
-  onClear,
-  more,
-  onRunFlow,
-}: BulkBarProps) {
+export function BulkBar({ selection, isArchive, labelsPath, onStart, more, onRunFlow }: BulkBarProps) {
   const may = usePermission()
   const [dialog, setDialog] = useState<BulkDialogKind>()
   const start = (order: BulkOrder) =>
@@ -46,10 +33,7 @@ export function BulkBar({
   const isRisk = may('vulnerabilities:write')
   const mayWrite = may('assets:write')
   return (
-    <div className={styles['bar']} role="region" aria-label="Selected assets">
-      <strong aria-live="polite" className={styles['count']}>
-        {isAll ? `All ${many(n, 'asset')}` : many(n, 'asset')} selected
-      </strong>
+    <SelectionBar selection={selection} noun="asset">
       {mayWrite && (
         <>
           <Action icon={Tag} title="Tag" onChoose={() => setDialog('add_tags')} />
@@ -72,11 +56,10 @@ export function BulkBar({
       {(mayWrite || isRisk || onRunFlow) && (
         <More {...{ isRisk, mayWrite, onRunFlow }} onChoose={setDialog} />
       )}
-      <ActionIcon variant="subtle" color="gray" size={30} aria-label="Clear selection" onClick={onClear}>
-        <X size={15} aria-hidden />
-      </ActionIcon>
-      {dialog && <BulkDialog kind={dialog} n={n} onStart={onStart} onClose={() => setDialog(undefined)} />}
-    </div>
+      {dialog && (
+        <BulkDialog kind={dialog} n={selection.size} onStart={onStart} onClose={() => setDialog(undefined)} />
+      )}
+    </SelectionBar>
   )
 }
 

@@ -10,7 +10,7 @@ import { count, many } from '#lib/numbers.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toastFailed } from '#ui/toast.ts'
-import styles from './bulk-bar.module.css'
+import styles from './bulk-dialog.module.css'
 import type { BulkOrder } from './use-bulk-change.ts'
 
 export type BulkDialogKind =

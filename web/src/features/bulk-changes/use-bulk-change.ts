@@ -12,8 +12,8 @@ import { q } from '#api/query-client.ts'
 
 const POLL_MS = 700
 
-/** Which assets: those named, or all for which a condition holds. */
-export type BulkSelection = Pick<StartBulkChangeVariables, 'assetIds' | 'where'>
+/** Which assets or findings: those named, or all for which a condition holds. */
+export type BulkSelection = Pick<StartBulkChangeVariables, 'assetIds' | 'findingIds' | 'where'>
 /** What is to be done with them. */
 export type BulkOrder = Pick<StartBulkChangeVariables, 'verb' | 'values' | 'confirm'>
 

@@ -3,7 +3,6 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Cloud, Search } from 'lucide-react'
-import { useState } from 'react'
 import { CloudResourcesDocument, type CloudResourceRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
@@ -15,7 +14,15 @@ import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Time } from '#ui/time.tsx'
-import { PROVIDERS, providerName, typeName, TYPES, type CloudSearch } from './cloud-search-params.ts'
+import { useOffset } from '#ui/table/use-address-value.ts'
+import {
+  PROVIDERS,
+  providerName,
+  typeName,
+  TYPES,
+  type CloudSearch,
+  readCloudSearch,
+} from './cloud-search-params.ts'
 import { money, monthName, settled } from './cost-words.ts'
 import styles from './cloud-resources-page.module.css'
 
@@ -23,8 +30,8 @@ const SIZE = 50
 const TYPING_MS = 200
 
 export function CloudResourcesPage() {
-  const search = useSearch({ from: '/app/cloud' })
-  const [offset, setOffset] = useState(0)
+  const search = useSearch({ from: '/app/cloud', select: readCloudSearch, structuralSharing: true })
+  const [offset, setOffset] = useOffset('Cloud resources')
   const { text = null, provider = null, kind = null } = search
   const { data, error, refetch } = useQuery({
     ...q(CloudResourcesDocument, { search: text, provider, type: kind, first: SIZE, offset }),
@@ -38,7 +45,7 @@ export function CloudResourcesPage() {
       description="What is there at AWS, Azure, Google Cloud and in Kubernetes clusters, as their own interfaces list it."
       actions={<ConnectionsButton />}
     >
-      <Filters search={search} onChange={() => setOffset(0)} />
+      <Filters search={search} />
       <Panel isFlush>
         <DataTable
           label="Cloud resources"
@@ -126,13 +133,11 @@ function ConnectionsButton() {
 
 interface FiltersProps {
   readonly search: CloudSearch
-  readonly onChange: () => void
 }
 
-function Filters({ search, onChange }: FiltersProps) {
+function Filters({ search }: FiltersProps) {
   const navigate = useNavigate()
   const choose = (change: CloudSearch) => {
-    onChange()
     void navigate({ to: '/cloud', search: { ...search, ...change }, replace: true })
   }
   const type = useDebouncedCallback((text: string) => choose({ text: text || undefined }), TYPING_MS)

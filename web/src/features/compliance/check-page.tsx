@@ -21,6 +21,7 @@ import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Time } from '#ui/time.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { AffectedAssetsTable } from './affected-assets-table.tsx'
 import { CheckChangePanel } from './checks/check-change-panel.tsx'
 import { CheckForm } from './check-form.tsx'
@@ -39,7 +40,7 @@ type Detail = ComplianceCheckData['complianceCheck']
 /** One check: its condition, who fails since when, and what a change of the condition would do. */
 export function CheckPage() {
   const { checkId } = useParams({ from: '/app/compliance/checks/$checkId' })
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Assets')
   const { data, error, refetch } = useQuery({
     ...q(ComplianceCheckDocument, { id: checkId, first: SIZE, offset }),
     placeholderData: keepPreviousData,

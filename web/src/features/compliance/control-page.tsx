@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import {
   ComplianceControlDocument,
   type ComplianceControlData,
@@ -16,6 +15,7 @@ import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Time } from '#ui/time.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { AffectedAssetsTable } from './affected-assets-table.tsx'
 import { AttestationPanel } from './attestation-panel.tsx'
 import styles from './control-page.module.css'
@@ -30,7 +30,7 @@ type Control = ComplianceControlData['complianceControl']
 /** One control: why it has its status, what to do next, which assets are behind it, and how it came to be so. */
 export function ControlPage() {
   const { framework, controlId } = useParams({ from: '/app/compliance/$framework/controls/$controlId' })
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Assets')
   const { data, error, refetch } = useQuery({
     ...q(ComplianceControlDocument, { framework, id: controlId, first: SIZE, offset }),
     placeholderData: keepPreviousData,

@@ -38,6 +38,7 @@ export function FacetsButton({ panel }: { readonly panel: ReturnType<typeof useF
       size="xs"
       leftSection={<ListFilter size={14} aria-hidden />}
       aria-expanded={panel.isOpen}
+      data-stays
       data-active={panel.isOpen || undefined}
       onClick={panel.toggle}
     >

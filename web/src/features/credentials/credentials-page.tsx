@@ -20,13 +20,14 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { CredentialForm } from './credential-form.tsx'
 import { CredentialTable } from './credential-table.tsx'
 
 const SIZE = 50
 
 export function CredentialsPage() {
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Credentials')
   const { data, error, refetch } = useQuery({
     ...q(CredentialsDocument, { first: SIZE, offset }),
     placeholderData: keepPreviousData,

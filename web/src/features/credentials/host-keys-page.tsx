@@ -21,13 +21,14 @@ import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
 import { Time } from '#ui/time.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { AcceptHostKeyDialog, ApproveHostKeyDialog } from './host-key-dialogs.tsx'
 import { KnownHostsForm } from './known-hosts-form.tsx'
 
 const SIZE = 50
 
 export function HostKeysPage() {
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Host keys')
   const { data, error, refetch } = useQuery({
     ...q(HostKeysDocument, { first: SIZE, offset }),
     placeholderData: keepPreviousData,

@@ -12,6 +12,7 @@ import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import styles from './discoveries.module.css'
 import { outcomeWords } from './discovery-words.ts'
 
@@ -32,7 +33,7 @@ const OUTCOMES = Object.entries(outcomeWords).map(([value, label]) => ({ value, 
 
 /** The live hosts of a run with the result of each login, filtered by result and change. */
 export function RunHosts({ runId, isUnderWay }: RunHostsProps) {
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Hosts')
   const [outcome, setOutcome] = useState<string | null>(null)
   const [change, setChange] = useState<string | null>(null)
   const filter = { ...(outcome !== null && { outcome }), ...(change !== null && { change }) }

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Radar } from 'lucide-react'
-import { useState } from 'react'
 import { DiscoveryRunsDocument, type DiscoveryRunRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
@@ -13,6 +12,7 @@ import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Time } from '#ui/time.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { isUnderWay } from './discovery-words.ts'
 import { RunStatusBadge } from './run-status.tsx'
 
@@ -21,7 +21,7 @@ const REFRESH_MS = 2_000
 
 /** All runs, newest first. */
 export function RunsPanel() {
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Runs')
   const { data, error, refetch } = useQuery({
     ...q(DiscoveryRunsDocument, { first: SIZE, offset }),
     placeholderData: keepPreviousData,

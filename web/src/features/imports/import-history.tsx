@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { ImportsDocument, type ImportRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
@@ -8,6 +7,7 @@ import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { ImportStatusBadge, isInProgress } from './import-status.tsx'
 
 const SIZE = 10
@@ -15,7 +15,7 @@ const REFRESH_MS = 2_000
 
 /** Earlier imports with their results; renders nothing if there are none. */
 export function ImportHistory() {
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Imports')
   const { data, error, refetch } = useQuery({
     ...q(ImportsDocument, { first: SIZE, offset }),
     placeholderData: keepPreviousData,

@@ -15,6 +15,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { daysTo, distanceTo, nameOf } from './end-of-life-dates.ts'
 import { WITHIN, WITHIN_DEFAULT } from './end-of-life-search-params.ts'
 import styles from './end-of-life-page.module.css'
@@ -24,7 +25,7 @@ const SIZE = 50
 export function EndOfLifePage() {
   const { within = WITHIN_DEFAULT } = useSearch({ from: '/app/end-of-life' })
   const navigate = useNavigate()
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Ends')
   const [opened, setOpened] = useState<InstalledItem>()
   const { data, error, refetch } = useQuery({
     ...q(EndOfLifeDocument, { withinDays: within, first: SIZE, offset }),
@@ -43,7 +44,6 @@ export function EndOfLifePage() {
           data={[...WITHIN]}
           value={String(within)}
           onChange={(value) => {
-            setOffset(0)
             const search = value === String(WITHIN_DEFAULT) ? {} : { within: Number(value) }
             void navigate({ to: '/end-of-life', search, replace: true })
           }}

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Handshake, Plus } from 'lucide-react'
+import { Handshake, Plus, Power, PowerOff } from 'lucide-react'
 import { useState } from 'react'
-import { PartnersDocument, type PartnerRow } from '#api/generated/operations.ts'
+import { send } from '#api/client.ts'
+import { PartnersDocument, UpdatePartnerDocument, type PartnerRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { RowByRowBar, type RowVerb } from '#features/bulk-changes/row-by-row-bar.tsx'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -13,6 +15,7 @@ import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { useSelection } from '#ui/table/use-selection.ts'
 import { Time } from '#ui/time.tsx'
 import { PartnerForm } from './partner-form.tsx'
 import { PartnerApiState } from './partner-api-state.tsx'
@@ -24,6 +27,9 @@ export function PartnersPage() {
   const [isCreating, setCreating] = useState(false)
   const create = () => setCreating(true)
   const partners = data?.partners
+  const may = usePermission()
+  const selection = useSelection({ key: 'partners', total: partners?.total ?? 0 })
+  const selected = (partners?.items ?? []).filter(({ id }) => selection.has(id))
   return (
     <Page
       title="Partners"
@@ -41,8 +47,10 @@ export function PartnersPage() {
           error={error}
           onRetry={() => void refetch()}
           empty={<NoPartners onCreate={create} />}
+          selecting={may('partners:write') ? { selection, nameOf: ({ name }) => name } : undefined}
         />
       </Panel>
+      <RowByRowBar noun="partner" selection={selection} rows={selected} verbs={verbs} />
       {partners && partners.total > SHOWN_MAX && (
         <p className="quiet">The newest {count(SHOWN_MAX)} are listed; the REST API lists all of them.</p>
       )}
@@ -50,6 +58,28 @@ export function PartnersPage() {
     </Page>
   )
 }
+
+const setApi =
+  (apiEnabled: boolean) =>
+  ({ id }: PartnerRow) =>
+    send(UpdatePartnerDocument, { id, apiEnabled })
+
+const verbs: readonly RowVerb<PartnerRow>[] = [
+  {
+    title: 'Turn the API on',
+    icon: Power,
+    fits: ({ apiEnabled }) => !apiEnabled,
+    act: setApi(true),
+    undo: setApi(false),
+  },
+  {
+    title: 'Turn the API off',
+    icon: PowerOff,
+    fits: ({ apiEnabled }) => apiEnabled,
+    act: setApi(false),
+    undo: setApi(true),
+  },
+]
 
 const columns: readonly Column<PartnerRow>[] = [
   {

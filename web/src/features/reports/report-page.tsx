@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
-import { useState } from 'react'
 import {
   DeleteReportDocument,
   ReportDocument,
@@ -19,6 +18,7 @@ import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { fileUrl, formatTitles, scheduleText, typeTitles } from './report.ts'
 import { ReportStatusBadge } from './report-status.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
@@ -31,7 +31,7 @@ const REFRESH_MS = 1_000
 /** One report: its generations and their files. */
 export function ReportPage() {
   const { reportId } = useParams({ from: '/app/reports/$reportId' })
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Snapshots')
   const { data, error, refetch } = useQuery({
     ...q(ReportDocument, { id: reportId, first: SIZE, offset }),
     placeholderData: keepPreviousData,

@@ -1,9 +1,14 @@
 import { Link } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ReportRow } from '#api/generated/operations.ts'
+import { send } from '#api/client.ts'
+import { DeleteReportDocument, type ReportRow } from '#api/generated/operations.ts'
+import { usePermission } from '#api/use-permission.ts'
+import { RowByRowBar, type RowVerb } from '#features/bulk-changes/row-by-row-bar.tsx'
 import { count } from '#lib/numbers.ts'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { useSelection } from '#ui/table/use-selection.ts'
 import { Time } from '#ui/time.tsx'
 import { bytesText, fileUrl, formatTitles, typeTitles } from './report.ts'
 import { ReportStatusBadge } from './report-status.tsx'
@@ -18,8 +23,31 @@ interface ReportTableProps {
 }
 
 export function ReportTable(props: ReportTableProps) {
-  return <DataTable label="Reports" columns={columns} keyOf={({ id }) => id} {...props} />
+  const may = usePermission()
+  const selection = useSelection({ key: props.rows?.map(({ id }) => id).join(), total: props.total ?? 0 })
+  const rows = (props.rows ?? []).filter(({ id }) => selection.has(id))
+  return (
+    <>
+      <DataTable
+        label="Reports"
+        columns={columns}
+        keyOf={({ id }) => id}
+        selecting={may('reports:write') ? { selection, nameOf: ({ name }) => name } : undefined}
+        {...props}
+      />
+      <RowByRowBar noun="report" selection={selection} rows={rows} verbs={verbs} />
+    </>
+  )
 }
+
+const verbs: readonly RowVerb<ReportRow>[] = [
+  {
+    title: 'Delete',
+    icon: Trash2,
+    act: ({ id }) => send(DeleteReportDocument, { id }),
+    warning: 'They are deleted with all their generations and files. This is final.',
+  },
+]
 
 const columns: readonly Column<ReportRow>[] = [
   {

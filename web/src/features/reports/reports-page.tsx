@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { FileChartColumn, Plus } from 'lucide-react'
-import { useState } from 'react'
 import { ReportsDocument } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
@@ -14,6 +13,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { NewReportForm } from './new-report-form.tsx'
 import { ReportTable } from './report-table.tsx'
 
@@ -22,7 +22,7 @@ const REFRESH_MS = 2_000
 
 /** Saved reports, how their latest generation went, and its file. */
 export function ReportsPage() {
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Reports')
   const [isMaking, making] = useDisclosure(false)
   useFormOnArrival(making.open)
   const navigate = useNavigate()

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Radar } from 'lucide-react'
-import { useState } from 'react'
 import { ScansDocument, ScanSourcesDocument, type ScanRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
@@ -15,6 +14,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { isInProgress, ScanStatusBadge } from './scan-status.tsx'
 
 const SIZE = 25
@@ -23,7 +23,7 @@ export const firstScans = q(ScansDocument, { first: SIZE, offset: 0 })
 
 /** All scans, newest first. */
 export function ScanHistory() {
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Scans')
   const { data, error, refetch } = useQuery({
     ...q(ScansDocument, { first: SIZE, offset }),
     placeholderData: keepPreviousData,

@@ -14,6 +14,7 @@ import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { HostChange } from './host-change.tsx'
 import { OpenPorts } from './open-ports.tsx'
 import styles from './scan-hosts.module.css'
@@ -29,7 +30,7 @@ interface ScanHostsProps {
 
 /** The hosts that a scan found, with their assets, open ports, and what differs from the scan before. */
 export function ScanHosts({ scanId, isInProgress }: ScanHostsProps) {
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Hosts')
   const [opened, setOpened] = useState<number>()
   const { data, error, refetch } = useQuery({
     ...q(ScanHostsDocument, { scanId, first: SIZE, offset }),

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, Radar } from 'lucide-react'
-import { useState } from 'react'
 import { DeviceTouchesDocument, type DeviceTouchesData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { inTenant } from '#api/tenant-url.ts'
@@ -13,6 +12,7 @@ import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Time } from '#ui/time.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 
 type Touch = DeviceTouchesData['deviceTouches']['items'][number]
 
@@ -20,7 +20,7 @@ const SIZE = 10
 
 /** What scans sent to an asset, when and why. */
 export function TouchesPanel({ assetId }: { readonly assetId: string }) {
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Touches')
   const { data, error, refetch } = useQuery({
     ...q(DeviceTouchesDocument, { assetId, first: SIZE, offset }),
     placeholderData: keepPreviousData,

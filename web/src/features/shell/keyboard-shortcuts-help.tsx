@@ -8,7 +8,8 @@ const GENERAL: readonly (readonly [string, string])[] = [
   ['j k', 'Next and previous row'],
   ['x', 'Select the row'],
   ['Enter', 'Open the row'],
-  ['Esc', 'Clear the selection'],
+  ['p', 'Show the row beside the list'],
+  ['Esc', 'Close what is beside, or clear the selection'],
   ['?', 'This help'],
 ]
 

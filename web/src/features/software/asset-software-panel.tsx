@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Package } from 'lucide-react'
-import { useState } from 'react'
 import {
   AssetSoftwareChangesDocument,
   AssetSoftwareDocument,
@@ -16,13 +15,14 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Timeline } from '#ui/timeline.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { originName } from './software-search-params.ts'
 
 const SIZE = 25
 
 /** Installed software of an asset. */
 export function AssetSoftwarePanel({ assetId }: { readonly assetId: string }) {
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Software')
   const { data, error, refetch } = useQuery({
     ...q(AssetSoftwareDocument, { assetId, first: SIZE, offset }),
     placeholderData: keepPreviousData,

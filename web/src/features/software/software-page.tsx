@@ -14,17 +14,24 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { AssetCountLink } from './asset-count-link.tsx'
 import { InstalledOnDrawer, type InstalledItem } from './installed-on-drawer.tsx'
 import styles from './software-page.module.css'
-import { ORIGINS, originName, variablesOf, type SoftwareSearch } from './software-search-params.ts'
+import {
+  ORIGINS,
+  originName,
+  variablesOf,
+  type SoftwareSearch,
+  readSoftwareSearch,
+} from './software-search-params.ts'
 
 const SIZE = 50
 const TYPING_MS = 200
 
 export function SoftwarePage() {
-  const search = useSearch({ from: '/app/software' })
-  const [offset, setOffset] = useState(0)
+  const search = useSearch({ from: '/app/software', select: readSoftwareSearch, structuralSharing: true })
+  const [offset, setOffset] = useOffset('Software')
   const [opened, setOpened] = useState<InstalledItem>()
   const { data, error, refetch } = useQuery({
     ...q(SoftwareListDocument, { ...variablesOf(search), first: SIZE, offset }),
@@ -42,7 +49,7 @@ export function SoftwarePage() {
         </Button>
       }
     >
-      <Filters search={search} onChange={() => setOffset(0)} />
+      <Filters search={search} />
       <Panel isFlush>
         <DataTable
           label="Software"
@@ -97,13 +104,11 @@ const columnsFor = (onOpen: (held: InstalledItem) => void): readonly Column<Soft
 
 interface FiltersProps {
   readonly search: SoftwareSearch
-  readonly onChange: () => void
 }
 
-function Filters({ search, onChange }: FiltersProps) {
+function Filters({ search }: FiltersProps) {
   const navigate = useNavigate()
   const choose = (change: SoftwareSearch) => {
-    onChange()
     void navigate({ to: '/software', search: { ...search, ...change }, replace: true })
   }
   const type = useDebouncedCallback((text: string) => choose({ text: text || undefined }), TYPING_MS)

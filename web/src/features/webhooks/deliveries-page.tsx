@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Mailbox } from 'lucide-react'
-import { useState } from 'react'
 import {
   EventCatalogueDocument,
   WebhookDeliveriesDocument,
@@ -19,18 +18,20 @@ import { Page } from '#ui/page.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryFilters } from './delivery-filters.tsx'
 import { ReplaysPanel } from './replays-panel.tsx'
+import { readDeliverySearch } from './delivery-search-params.ts'
 import { DeliveryStatusBadge } from './webhook-status.tsx'
 
 const SIZE = 50
 
 export function DeliveriesPage() {
-  const search = useSearch({ from: '/app/deliveries' })
+  const search = useSearch({ from: '/app/deliveries', select: readDeliverySearch, structuralSharing: true })
   const navigate = useNavigate()
   const { webhooks, events } = useNames()
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Deliveries')
   const eventType = events.find((type) => type === search.event)
   const { data, error, refetch } = useQuery({
     ...q(WebhookDeliveriesDocument, {
@@ -51,7 +52,7 @@ export function DeliveriesPage() {
       actions={<ToWebhooks />}
     >
       {one && <ReplaysPanel webhookId={one.id} />}
-      <DeliveryFilters search={search} webhooks={webhooks} events={events} onChange={() => setOffset(0)} />
+      <DeliveryFilters search={search} webhooks={webhooks} events={events} />
       <Panel isFlush>
         <DataTable
           label="Deliveries"

@@ -8,13 +8,11 @@ interface DeliveryFiltersProps {
   readonly search: DeliverySearch
   readonly webhooks: readonly { readonly id: string; readonly name: string }[]
   readonly events: readonly EventType[]
-  readonly onChange: () => void
 }
 
-export function DeliveryFilters({ search, webhooks, events, onChange }: DeliveryFiltersProps) {
+export function DeliveryFilters({ search, webhooks, events }: DeliveryFiltersProps) {
   const navigate = useNavigate()
   const choose = (change: DeliverySearch) => {
-    onChange()
     void navigate({ to: '/deliveries', search: { ...search, ...change }, replace: true })
   }
   return (

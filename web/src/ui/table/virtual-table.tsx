@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import styles from './virtual-table.module.css'
 import { ariaSort, ColumnHead, type ColumnSort } from './column-head.tsx'
 import { Skeleton } from '../skeleton.tsx'
+import { isOnControl } from './use-table-keyboard.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
 export interface VirtualColumn<Row> {
@@ -31,6 +32,11 @@ interface VirtualTableProps<Row> {
   readonly isCompact?: boolean
   /** Called with the range of rendered rows. */
   readonly onDrawn: (first: number, end: number) => void
+  /** A row was clicked beside its links and boxes. */
+  readonly onChoose?: (row: Row, index: number) => void
+  /** The row at the top at first, and where it is told which one is there when scrolling has ended. */
+  readonly start?: number
+  readonly onRest?: (row: number) => void
 }
 
 const ROW = 34
@@ -41,10 +47,15 @@ const ROOT_FONT_SIZE = 16
 
 /** A virtual table of any number of rows: only those in the viewport, and the overscan, are rendered and loaded. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { label, columns, total, cursor, isCompact = false, onDrawn } = props
+  const { label, columns, total, cursor, isCompact = false, onDrawn, start = 0, onRest } = props
   const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / ROOT_FONT_SIZE
   const rowHeight = Math.round((isCompact ? COMPACT_ROW : ROW) * scale)
-  const { ref, drawn, onScroll, show } = useVirtualRows(total, rowHeight, HEAD * scale)
+  const { ref, drawn, onScroll, show } = useVirtualRows(total, {
+    rowHeight,
+    headHeight: HEAD * scale,
+    start,
+    onRest,
+  })
   const { first, end, top, height } = drawn
   useEffect(() => onDrawn(first, end), [first, end, onDrawn])
   const follow = useEffectEvent((row: number) => show(row))
@@ -62,7 +73,6 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       role="table"
       aria-label={label}
       aria-rowcount={total + 1}
-      data-scroll-restoration-id="virtual-table"
     >
       <div className={styles['head']} role="row" aria-rowindex={1} style={{ gridTemplateColumns, minWidth }}>
         {columns.map((column) => (
@@ -114,9 +124,10 @@ interface TableRowProps<Row> {
 }
 
 function TableRow<Row>({ table, index, height, tracks }: TableRowProps<Row>) {
-  const { columns, rowAt, isMarked, cursor } = table
+  const { columns, rowAt, isMarked, cursor, onChoose } = table
   const row = rowAt(index)
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- p does the same, for the whole document
     <div
       role="row"
       aria-rowindex={index + 2}
@@ -124,6 +135,9 @@ function TableRow<Row>({ table, index, height, tracks }: TableRowProps<Row>) {
       data-cursor={index === cursor || undefined}
       data-marked={(row && isMarked?.(row)) || undefined}
       style={{ gridTemplateColumns: tracks, height }}
+      onClick={(event) => {
+        if (row && !isOnControl(event)) onChoose?.(row, index)
+      }}
     >
       {columns.map((column) => (
         <div key={column.key} role="cell" className={styles['cell']}>

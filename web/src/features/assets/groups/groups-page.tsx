@@ -22,6 +22,7 @@ import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { GroupForm } from './group-form.tsx'
 import { usesInWords } from './group-uses.ts'
 import styles from './groups-page.module.css'
@@ -35,7 +36,7 @@ const SIZE = 20
 
 export function GroupsPage() {
   const may = usePermission()('assets:write')
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Groups')
   const [edited, setEdited] = useState<AssetGroup | 'new'>()
   const [deleted, setDeleted] = useState<AssetGroup>()
   const { data, error, refetch } = useQuery(q(AssetGroupsDocument, {}))

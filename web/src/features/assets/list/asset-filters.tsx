@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { ConditionBox } from '#features/conditions/condition-box.tsx'
-import type { AssetSearch } from './asset-search-params.ts'
+import { readAssetSearch, type AssetSearch } from './asset-search-params.ts'
 
 /** Narrows the list by words and by a condition. */
 export function AssetFilters({ search }: { readonly search: AssetSearch }) {
@@ -19,7 +19,11 @@ export function AssetFilters({ search }: { readonly search: AssetSearch }) {
         onChange={({ where, text }, isTyping) =>
           void navigate({
             to: '/assets',
-            search: (before) => ({ ...before, where: where || undefined, search: text || undefined }),
+            search: (before) => ({
+              ...readAssetSearch(before),
+              where: where || undefined,
+              search: text || undefined,
+            }),
             replace: isTyping,
           })
         }

@@ -1,26 +1,30 @@
-import { Checkbox, VisuallyHidden } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { AssetRow } from '#api/generated/operations.ts'
-import { VirtualTable, type VirtualColumn } from '#ui/table/virtual-table.tsx'
+import { SelectAllBox, SelectBox } from '#ui/table/select-box.tsx'
+import { useOffset, type Preview } from '#ui/table/use-address-value.ts'
 import { useRowKeyboard } from '#ui/table/use-row-keyboard.ts'
+import type { RowSelection } from '#ui/table/use-selection.ts'
+import { rowPreview } from '#ui/table/use-table-keyboard.ts'
+import { VirtualTable, type VirtualColumn } from '#ui/table/virtual-table.tsx'
 import type { AssetColumn } from './asset-columns.tsx'
 import type { AssetSearch } from './asset-search-params.ts'
 import type { useAssetRows } from './use-asset-rows.ts'
 import type { useTableOptions } from './use-table-options.ts'
-import type { useSelection } from '#ui/table/use-selection.ts'
 
 interface AssetTableProps {
   readonly search: AssetSearch
   readonly rows: ReturnType<typeof useAssetRows>
   readonly total: number
   readonly tableOptions: ReturnType<typeof useTableOptions>
-  readonly selection: ReturnType<typeof useSelection>
+  readonly selection: RowSelection
+  readonly preview: Preview
 }
 
-export function AssetTable({ search, rows, total, tableOptions, selection }: AssetTableProps) {
+export function AssetTable({ search, rows, total, tableOptions, selection, preview }: AssetTableProps) {
   const navigate = useNavigate()
-  const { cursor } = useRowKeyboard({
+  const [start, setStart] = useOffset('Assets')
+  const { cursor, setCursor } = useRowKeyboard({
     total,
     onOpen: (index) => {
       const asset = rows.rowAt(index)
@@ -30,53 +34,41 @@ export function AssetTable({ search, rows, total, tableOptions, selection }: Ass
       const asset = rows.rowAt(index)
       if (asset) void selection.toggle(asset.id, index)
     },
-    onEscape: selection.clear,
+    onEscape: preview.opened === undefined ? selection.clear : preview.close,
+    ...rowPreview(preview, (index) => rows.rowAt(index)?.id),
+    start: preview.opened === undefined ? -1 : rows.indexOf(preview.opened),
   })
   const sorted = useSortedColumns(tableOptions.columns, search)
   return (
     <VirtualTable
       label="Assets"
-      columns={[chooser(selection, search.source === undefined), ...sorted]}
+      columns={[chooser(selection, rows), ...sorted]}
       total={total}
       rowAt={rows.rowAt}
       isMarked={({ id }) => selection.has(id)}
       cursor={cursor}
       isCompact={tableOptions.isCompact}
       onDrawn={rows.onDrawn}
+      start={start}
+      onRest={(row) => setStart(row, { isReplacing: true })}
+      onChoose={({ id }, index) => {
+        setCursor(index)
+        preview.open(id)
+      }}
     />
   )
 }
 
-/** `mayAll`: all that match can be named by a condition. */
 const chooser = (
-  { has, toggle, toggleAll, isAll, isSome }: AssetTableProps['selection'],
-  mayAll: boolean,
+  selection: RowSelection,
+  { idsBetween, loadedIds }: AssetTableProps['rows'],
 ): VirtualColumn<AssetRow> => ({
   key: 'chosen',
   title: '',
-  head: mayAll ? (
-    <Checkbox
-      size="xs"
-      aria-label="Select all that match"
-      checked={isAll}
-      indeterminate={isSome}
-      onChange={toggleAll}
-    />
-  ) : (
-    <VisuallyHidden>Selected</VisuallyHidden>
-  ),
+  head: <SelectAllBox selection={selection} loaded={loadedIds} />,
   width: 2.25,
   grow: 0,
-  cell: ({ id, name }, index) => (
-    <Checkbox
-      size="xs"
-      aria-label={`Select ${name}`}
-      checked={has(id)}
-      onChange={({ nativeEvent }) =>
-        void toggle(id, index, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-      }
-    />
-  ),
+  cell: ({ id, name }, index) => <SelectBox {...{ selection, id, name, index }} between={idsBetween} />,
 })
 
 function useSortedColumns(columns: readonly AssetColumn[], search: AssetSearch): VirtualColumn<AssetRow>[] {

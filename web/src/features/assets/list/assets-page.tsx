@@ -21,20 +21,24 @@ import styles from './assets-page.module.css'
 import { AssetFacets } from './asset-facets.tsx'
 import { BulkChanges } from './bulk-changes.tsx'
 import { SavedViews } from './saved-views.tsx'
-import { ARCHIVED, csvUrl, isFiltered, type AssetSearch } from './asset-search-params.ts'
+import { ARCHIVED, csvUrl, isFiltered, readAssetSearch, type AssetSearch } from './asset-search-params.ts'
 import { TableOptions } from './table-options.tsx'
 import { useAssetRows } from './use-asset-rows.ts'
 import { useTableOptions } from './use-table-options.ts'
 import { FacetsButton, useFacetsPanel } from '#features/conditions/facets-panel.tsx'
-import { useSelection } from '#ui/table/use-selection.ts'
+import { useSelection, type RowSelection } from '#ui/table/use-selection.ts'
+import { usePreview, type Preview } from '#ui/table/use-address-value.ts'
+import { AssetPreviewPanel } from './asset-preview-panel.tsx'
 
 export function AssetsPage() {
-  const search = useSearch({ from: '/app/assets' })
+  const search = useSearch({ from: '/app/assets', select: readAssetSearch, structuralSharing: true })
   const tableOptions = useTableOptions()
   const rows = useAssetRows(search, tableOptions.columns)
   const facets = useFacetsPanel('asset')
-  const { total = 0, idsBetween } = rows
-  const selection = useSelection({ key: search, total, idsBetween })
+  const { total = 0 } = rows
+  // a source cannot be named by a condition
+  const selection = useSelection({ key: search, total, mayAll: search.source === undefined })
+  const preview = usePreview()
   return (
     <Page
       title="Assets"
@@ -58,10 +62,11 @@ export function AssetsPage() {
       <div className={styles['body']}>
         <AssetFacets search={search} panel={facets} />
         <div className={styles['list']}>
-          <Listed search={search} rows={rows} tableOptions={tableOptions} selection={selection} />
+          <Listed {...{ search, rows, tableOptions, selection, preview }} />
           <BulkChanges search={search} selection={selection} />
         </div>
       </div>
+      {preview.opened !== undefined && <AssetPreviewPanel assetId={preview.opened} onClose={preview.close} />}
     </Page>
   )
 }
@@ -109,23 +114,16 @@ interface ListedProps {
   readonly search: AssetSearch
   readonly rows: ReturnType<typeof useAssetRows>
   readonly tableOptions: ReturnType<typeof useTableOptions>
-  readonly selection: ReturnType<typeof useSelection>
+  readonly selection: RowSelection
+  readonly preview: Preview
 }
 
-function Listed({ search, rows, tableOptions, selection }: ListedProps) {
+function Listed({ search, rows, tableOptions, selection, preview }: ListedProps) {
   if (faultOf(rows.error)) return <UnreadableCondition error={rows.error} />
   if (rows.error) return <LoadError error={rows.error} onRetry={rows.retry} />
   if (rows.total === undefined) return <SkeletonBlock label="Loading assets" />
   if (rows.total === 0) return <Nothing search={search} />
-  return (
-    <AssetTable
-      search={search}
-      rows={rows}
-      total={rows.total}
-      tableOptions={tableOptions}
-      selection={selection}
-    />
-  )
+  return <AssetTable {...{ search, rows, tableOptions, selection, preview }} total={rows.total} />
 }
 
 function Nothing({ search }: { readonly search: AssetSearch }) {

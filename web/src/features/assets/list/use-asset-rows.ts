@@ -43,7 +43,20 @@ export function useAssetRows(search: AssetSearch, columns: readonly AssetColumn[
   const onDrawn = useCallback((first: number, end: number) => setRange({ first, end }), [])
   const failed = [...answers, counted].find(({ error }) => error)
   const idsBetween = useIds(variables)
-  return { total, rowAt, onDrawn, idsBetween, error: failed?.error, retry: () => void failed?.refetch() }
+  return {
+    total,
+    rowAt,
+    onDrawn,
+    idsBetween,
+    loadedIds: loaded.flatMap((page) => page.map(({ id }) => id)),
+    /** Of an asset that is loaded; else -1. */
+    indexOf: (id: string): number => {
+      const page = loaded.findIndex((items) => items.some((asset) => asset.id === id))
+      return page < 0 ? -1 : (from + page) * PAGE + (loaded[page]?.findIndex((it) => it.id === id) ?? 0)
+    },
+    error: failed?.error,
+    retry: () => void failed?.refetch(),
+  }
 }
 
 /** Ids in one request, and in one range: as many as a bulk change may name. */

@@ -1,6 +1,5 @@
 import { Switch } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import {
   ComplianceExceptionsNeedApprovalDocument,
   ComplianceExceptionsOfDocument,
@@ -11,13 +10,14 @@ import { usePermission } from '#api/use-permission.ts'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { ExceptionsTable } from './exceptions-table.tsx'
 
 const SIZE = 50
 
 /** All exceptions, the newest first. */
 export function ExceptionsPage() {
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Exceptions')
   const { data, error, refetch } = useQuery({
     ...q(ComplianceExceptionsOfDocument, { checkIds: null, first: SIZE, offset }),
     placeholderData: keepPreviousData,

@@ -6,6 +6,7 @@ import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Panel } from '#ui/panel.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import type { ExceptionSubject } from './exception.ts'
 import { ExceptionForm } from './exception-form.tsx'
 import { ExceptionsTable } from './exceptions-table.tsx'
@@ -21,7 +22,7 @@ interface ExceptionsPanelProps {
 /** Exceptions from some checks, those that have ended too. */
 export function ExceptionsPanel({ checkIds, subject }: ExceptionsPanelProps) {
   const may = usePermission()
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Exceptions')
   const [isAdding, setAdding] = useState(false)
   const { data, error, refetch } = useQuery({
     ...q(ComplianceExceptionsOfDocument, { checkIds: [...checkIds], first: SIZE, offset }),

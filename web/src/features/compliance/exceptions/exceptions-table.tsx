@@ -6,11 +6,14 @@ import {
   type ComplianceExceptionRow,
   type ComplianceExceptionState,
 } from '#api/generated/operations.ts'
+import { send } from '#api/client.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { RowByRowBar, type RowVerb } from '#features/bulk-changes/row-by-row-bar.tsx'
 import { Badge, type Tone } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { useSelection } from '#ui/table/use-selection.ts'
 import { RowMenu } from '#ui/table/row-menu.tsx'
 import { Time } from '#ui/time.tsx'
 import { EndExceptionForm } from './end-exception-form.tsx'
@@ -27,6 +30,9 @@ export function ExceptionsTable({ rows, error, onRetry, empty }: ExceptionsTable
   const may = usePermission()
   const [ending, setEnding] = useState<ComplianceExceptionRow>()
   const approve = useChange(ApproveComplianceExceptionDocument, { done: 'Approved; it is in force' })
+  const mayWrite = may('compliance:write')
+  const selection = useSelection({ key: rows?.map(({ id }) => id).join(), total: rows?.length ?? 0 })
+  const selected = (rows ?? []).filter(({ id }) => selection.has(id))
   const menu: Column<ComplianceExceptionRow> = {
     title: '',
     align: 'right',
@@ -38,17 +44,29 @@ export function ExceptionsTable({ rows, error, onRetry, empty }: ExceptionsTable
     <>
       <DataTable
         label="Exceptions"
-        columns={may('compliance:write') ? [...columns, menu] : columns}
+        columns={mayWrite ? [...columns, menu] : columns}
         rows={rows}
         keyOf={({ id }) => id}
         error={error}
         onRetry={onRetry}
         empty={<p className="quiet">{empty}</p>}
+        selecting={mayWrite ? { selection, nameOf: ({ reason }) => reason, isOffered: isWaiting } : undefined}
       />
+      <RowByRowBar noun="exception" selection={selection} rows={selected} verbs={verbs} />
       {ending && <EndExceptionForm exception={ending} onClose={() => setEnding(undefined)} />}
     </>
   )
 }
+
+const isWaiting = ({ state }: ComplianceExceptionRow): boolean => state === 'proposed'
+
+const verbs: readonly RowVerb<ComplianceExceptionRow>[] = [
+  {
+    title: 'Approve',
+    icon: Check,
+    act: ({ id }) => send(ApproveComplianceExceptionDocument, { id }),
+  },
+]
 
 interface ActionsProps {
   readonly row: ComplianceExceptionRow

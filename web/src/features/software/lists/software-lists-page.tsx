@@ -19,6 +19,7 @@ import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { ListEntryForm, type EditedEntry } from './list-entry-form.tsx'
 
 type List = SoftwareListEntryRow['list']
@@ -70,7 +71,7 @@ const ABOUT = {
 } as const
 
 function EntriesPanel({ list, ...actions }: Actions & { readonly list: List }) {
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Software lists')
   const { data, error, refetch } = useQuery(q(SoftwareListEntriesDocument, { list, first: SIZE, offset }))
   const { title, icon, where, link, empty, hint } = ABOUT[list]
   const total = data?.softwareListEntries.total ?? 0

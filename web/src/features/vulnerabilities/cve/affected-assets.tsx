@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
 import { FindingsDocument, type FindingRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { useOffset, usePreview } from '#ui/table/use-address-value.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { FindingDrawer } from '../findings/finding-drawer.tsx'
+import { FindingPreview } from '../findings/finding-preview.tsx'
 import styles from '../findings/findings-page.module.css'
 import { MatchMark, StatusBadge } from '../finding-badges.tsx'
 
@@ -17,8 +17,8 @@ const SIZE = 25
 
 /** All assets with a finding of the CVE, of any status. */
 export function AffectedAssets({ cveId }: { readonly cveId: string }) {
-  const [offset, setOffset] = useState(0)
-  const [openedId, setOpenedId] = useState<string>()
+  const [offset, setOffset] = useOffset('Assets with this CVE')
+  const preview = usePreview()
   const { data, error, refetch } = useQuery({
     ...q(FindingsDocument, {
       filter: { cveId },
@@ -33,7 +33,8 @@ export function AffectedAssets({ cveId }: { readonly cveId: string }) {
     <Panel title="Where it was found" isFlush>
       <DataTable
         label="Assets with this CVE"
-        columns={columnsFor(setOpenedId)}
+        preview={preview}
+        columns={columnsFor(preview.open)}
         rows={data?.findings.items}
         keyOf={({ id }) => id}
         error={error}
@@ -45,7 +46,7 @@ export function AffectedAssets({ cveId }: { readonly cveId: string }) {
         }
       />
       {data && <Pagination total={data.findings.total} offset={offset} size={SIZE} onOffset={setOffset} />}
-      <FindingDrawer findingId={openedId} onClose={() => setOpenedId(undefined)} />
+      <FindingPreview preview={preview} />
     </Panel>
   )
 }

@@ -11,6 +11,7 @@ import {
   type FindingOrder,
   type FindingSearch,
   groupingOf,
+  readFindingSearch,
 } from './finding-search-params.ts'
 
 interface FindingFiltersProps {
@@ -24,7 +25,11 @@ export function FindingFilters({ search, panel }: FindingFiltersProps) {
   const mayAssets = usePermission()('assets:read')
   const groupings = GROUPINGS.filter(({ by }) => mayAssets || !by.startsWith('asset.'))
   const choose = (change: FindingSearch, replace = true) =>
-    void navigate({ to: '/vulnerabilities', search: (before) => ({ ...before, ...change }), replace })
+    void navigate({
+      to: '/vulnerabilities',
+      search: (before) => ({ ...readFindingSearch(before), ...change }),
+      replace,
+    })
   return (
     <div className={styles['filters']}>
       <ConditionBox

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
-import { useState } from 'react'
 import { FindingGroupsDocument, type FindingGroupsData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { compareTerm, withTerm } from '#features/conditions/condition-terms.ts'
@@ -10,11 +9,13 @@ import { count, percent } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import styles from './finding-groups.module.css'
 import { GROUPINGS, type FindingGrouping, type FindingSearch } from './finding-search-params.ts'
 
+const LABEL = 'Groups of findings'
 const SIZE = 50
 
 type Group = FindingGroupsData['findingGroups']['items'][number]
@@ -26,7 +27,7 @@ interface FindingGroupsProps {
 
 /** The findings by what they have in common, those with the most risk first. */
 export function FindingGroups({ search, group }: FindingGroupsProps) {
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset(LABEL)
   const { by, label } = GROUPINGS.find(({ value }) => value === group) ?? GROUPINGS[0]
   const where = conditionOf({ where: search.where ?? '', text: search.text ?? '' })
   const { data, error, refetch } = useQuery(q(FindingGroupsDocument, { by, where, first: SIZE, offset }))
@@ -38,7 +39,7 @@ export function FindingGroups({ search, group }: FindingGroupsProps) {
       aside={group === 'fix' ? 'Each line is one update, and its share of the risk listed here' : undefined}
     >
       <DataTable
-        label="Groups of findings"
+        label={LABEL}
         columns={columnsFor({ search, group, label })}
         rows={groups?.items}
         keyOf={({ value }) => value ?? ''}

@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { SearchX, ShieldCheck, ShieldQuestionMark } from 'lucide-react'
-import { useState } from 'react'
 import { FindingsDocument, FindingsOverviewDocument, type FindingRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { compareTerm } from '#features/conditions/condition-terms.ts'
 import { UnreadableCondition } from '#features/conditions/unreadable-condition.tsx'
 import { faultOf } from '#features/conditions/use-condition-count.ts'
@@ -15,15 +15,18 @@ import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
+import { useOffset, usePreview } from '#ui/table/use-address-value.ts'
+import { useSelection } from '#ui/table/use-selection.ts'
 import { Time } from '#ui/time.tsx'
 import { isAnythingAssessed } from '../assessment.ts'
-import { ChangeMatching } from './change-matching.tsx'
-import { FindingDrawer } from './finding-drawer.tsx'
+import { FindingDecisions } from './finding-decisions.tsx'
+import { FindingPreview } from './finding-preview.tsx'
 import { variablesOf, type FindingOrder, type FindingSearch } from './finding-search-params.ts'
 import { NoFindingsOfAsset } from './no-findings-of-asset.tsx'
 import styles from './findings-page.module.css'
 import { MatchMark, SeverityMark, StatusBadge, Threat } from '../finding-badges.tsx'
 
+const LABEL = 'Findings'
 /** Findings on one page. */
 export const FINDINGS_SHOWN = 50
 
@@ -42,49 +45,53 @@ interface FindingListProps {
 
 /** One page of the list, and the finding that was opened in it. */
 export function FindingList({ search, asset, onOrder }: FindingListProps) {
-  const [page, setPage] = useState({ search, offset: 0 })
-  const offset = page.search === search ? page.offset : 0
-  const [openedId, setOpenedId] = useState<string>()
+  const [offset, setOffset] = useOffset(LABEL)
+  const preview = usePreview()
+  const may = usePermission()
   const { data, error, refetch } = useQuery({
     ...q(FindingsDocument, { ...variablesOf(search, asset?.id), first: FINDINGS_SHOWN, offset }),
     placeholderData: keepPreviousData,
   })
+  const total = data?.findings.total
   const sortBy = (order: FindingOrder): ColumnSort => ({
     direction: order === (search.order ?? 'score') ? 'desc' : undefined,
     onSort: () => onOrder(order),
   })
+  // words to search for are no condition
+  const selection = useSelection({ key: search, total: total ?? 0, mayAll: search.text === undefined })
+  const isDecided = may('overrides:write') && !asset?.isArchived
   if (faultOf(error)) return <UnreadableCondition error={error} />
   return (
     <>
-      {!asset?.isArchived && (
-        <ChangeMatching search={asset ? searchOf(asset) : search} total={data?.findings.total} />
-      )}
       <Panel isFlush>
         <DataTable
-          label="Findings"
-          columns={columnsFor(setOpenedId, sortBy)}
+          label={LABEL}
+          columns={columnsFor(preview.open, sortBy)}
           rows={data?.findings.items}
+          total={total}
           keyOf={({ id }) => id}
+          preview={preview}
+          selecting={isDecided ? { selection, nameOf } : undefined}
           error={error}
           onRetry={() => void refetch()}
           empty={asset ? <NoFindingsOfAsset assetId={asset.id} /> : <NothingFound search={search} />}
         />
-        {data && (
-          <Pagination
-            total={data.findings.total}
-            offset={offset}
-            size={FINDINGS_SHOWN}
-            onOffset={(next) => setPage({ search, offset: next })}
-          />
+        {total !== undefined && (
+          <Pagination total={total} offset={offset} size={FINDINGS_SHOWN} onOffset={setOffset} />
         )}
       </Panel>
-      <FindingDrawer findingId={openedId} onClose={() => setOpenedId(undefined)} />
+      {isDecided && (
+        <FindingDecisions
+          selection={selection}
+          where={asset ? compareTerm('asset.id', [asset.id]) : search.where}
+        />
+      )}
+      <FindingPreview preview={preview} />
     </>
   )
 }
 
-/** What a change of all of its findings is for. */
-const searchOf = ({ id }: FindingsOwner): FindingSearch => ({ where: compareTerm('asset.id', [id]) })
+const nameOf = ({ cveId, assetName }: FindingRow): string => `${cveId} on ${assetName}`
 
 const affected: readonly Column<FindingRow>[] = [
   {

@@ -13,13 +13,17 @@ import { FindingFacets } from './finding-facets.tsx'
 import { FindingFilters } from './finding-filters.tsx'
 import { FindingGroups } from './finding-groups.tsx'
 import { FindingList, FINDINGS_SHOWN } from './finding-list.tsx'
-import { groupingOf, variablesOf, type FindingSearch } from './finding-search-params.ts'
+import { groupingOf, readFindingSearch, variablesOf, type FindingSearch } from './finding-search-params.ts'
 import styles from './findings-page.module.css'
 import { SeverityCounts } from '../severity-counts.tsx'
 import { PendingApprovals, usePendingApprovals } from '../overrides/pending-approvals.tsx'
 
 export function FindingsPage() {
-  const search = useSearch({ from: '/app/vulnerabilities' })
+  const search = useSearch({
+    from: '/app/vulnerabilities',
+    select: readFindingSearch,
+    structuralSharing: true,
+  })
   const navigate = useNavigate()
   const facets = useFacetsPanel('finding')
   const { data } = useQuery({

@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import { OverridesDocument } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
@@ -9,6 +8,7 @@ import { Badge } from '#ui/badge.tsx'
 import { Page } from '#ui/page.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
 import { readOverrideSearch, STATE_CHOICES, statesOf } from './override-search-params.ts'
 import { OverrideTable } from './override-table.tsx'
 import styles from './overrides-page.module.css'
@@ -20,7 +20,7 @@ const SIZE = 50
 export function OverridesPage() {
   const search = useSearch({ from: '/app/overrides' })
   const navigate = useNavigate()
-  const [offset, setOffset] = useState(0)
+  const [offset, setOffset] = useOffset('Overrides')
   const { data, error, refetch } = useQuery({
     ...q(OverridesDocument, { states: statesOf(search), cveId: null, first: SIZE, offset }),
     placeholderData: keepPreviousData,
@@ -41,7 +41,6 @@ export function OverridesPage() {
         data={[...STATE_CHOICES]}
         value={search.state ?? 'current'}
         onChange={(state) => {
-          setOffset(0)
           void navigate({ to: '/overrides', search: readOverrideSearch({ state }), replace: true })
         }}
       />

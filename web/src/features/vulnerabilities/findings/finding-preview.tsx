@@ -1,4 +1,4 @@
-import { Button, Drawer } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Gavel } from 'lucide-react'
@@ -7,33 +7,29 @@ import { FindingDocument, type FindingData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { LoadError } from '#ui/load-error.tsx'
+import { PreviewPanel } from '#ui/preview-panel.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
+import type { Preview } from '#ui/table/use-address-value.ts'
 import { Timeline } from '#ui/timeline.tsx'
 import { Attribution } from './attribution.tsx'
 import { remediationOf } from './remediation.ts'
-import styles from './finding-drawer.module.css'
+import styles from './finding-preview.module.css'
 import { OverrideForm } from '../overrides/override-form.tsx'
 import { SeverityMark, StatusBadge, statusName, Threat } from '../finding-badges.tsx'
 import { severityName } from '../severities.ts'
 import { PendingApprovals } from '../overrides/pending-approvals.tsx'
 
-interface FindingDrawerProps {
-  readonly findingId: string | undefined
-  readonly onClose: () => void
+interface FindingPreviewProps {
+  readonly preview: Preview
 }
 
-/** One finding, and how it was derived. */
-export function FindingDrawer({ findingId, onClose }: FindingDrawerProps) {
+/** One finding beside its list, and how it was derived. */
+export function FindingPreview({ preview: { opened, close } }: FindingPreviewProps) {
+  if (opened === undefined) return null
   return (
-    <Drawer
-      opened={findingId !== undefined}
-      onClose={onClose}
-      position="right"
-      size="xl"
-      title="Why this is a finding"
-    >
-      {findingId !== undefined && <Loaded findingId={findingId} />}
-    </Drawer>
+    <PreviewPanel title="Why this is a finding" onClose={close}>
+      <Loaded findingId={opened} />
+    </PreviewPanel>
   )
 }
 

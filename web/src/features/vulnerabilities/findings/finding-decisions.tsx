@@ -1,18 +1,17 @@
-import { Button, Menu, Textarea } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import type { BulkVerb } from '#api/generated/operations.ts'
-import { usePermission } from '#api/use-permission.ts'
 import { BulkProgressStrip } from '#features/bulk-changes/bulk-progress-strip.tsx'
+import { selected } from '#features/bulk-changes/bulk-selection.ts'
 import { useBulkChange, type BulkOrder } from '#features/bulk-changes/use-bulk-change.ts'
 import { dayIn } from '#lib/dates.ts'
 import { many } from '#lib/numbers.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { SelectionBar, SelectionBars } from '#ui/table/selection-bar.tsx'
+import type { RowSelection } from '#ui/table/use-selection.ts'
 import { ExpiryField } from '../overrides/expiry-field.tsx'
 import { expiresAtOf, expiryError } from '../overrides/override.ts'
-import type { FindingSearch } from './finding-search-params.ts'
-import styles from './findings-page.module.css'
 
 /** What the list has without a condition. */
 const OPEN = 'status = open'
@@ -25,61 +24,42 @@ const DECISIONS = [
 ] as const satisfies readonly { verb: BulkVerb; label: string; action: string }[]
 type Decision = (typeof DECISIONS)[number]
 
-interface ChangeMatchingProps {
-  readonly search: FindingSearch
-  /** How many findings the list has; undefined while loading. */
-  readonly total: number | undefined
+interface FindingDecisionsProps {
+  readonly selection: RowSelection
+  /** The condition of the list. */
+  readonly where: string | undefined
 }
 
-/** One decision about all findings that the condition of the list finds; words to search for are no condition. */
-export function ChangeMatching({ search, total = 0 }: ChangeMatchingProps) {
-  const may = usePermission()
+/** What can be decided about the selected findings, and how far a decision is. */
+export function FindingDecisions({ selection, where = OPEN }: FindingDecisionsProps) {
   const bulk = useBulkChange()
   const [chosen, setChosen] = useState<Decision>()
-  const isOffered = may('overrides:write') && total > 0 && search.text === undefined
+  const start = async (order: BulkOrder) => {
+    const it = selected(selection.selection, where)
+    await bulk.start('ids' in it ? { findingIds: it.ids } : it, order)
+    selection.clear()
+  }
   return (
-    <>
-      {isOffered && <DecisionMenu total={total} onChoose={setChosen} />}
-      {chosen && (
-        <DecisionDialog
-          decision={chosen}
-          total={total}
-          onStart={(order) => bulk.start({ where: search.where ?? OPEN }, order)}
-          onClose={() => setChosen(undefined)}
-        />
-      )}
+    <SelectionBars>
       {bulk.change && (
-        <div className={styles['strip']}>
-          <BulkProgressStrip change={bulk.change} onFollow={bulk.follow} onDismiss={bulk.dismiss} />
-        </div>
+        <BulkProgressStrip change={bulk.change} onFollow={bulk.follow} onDismiss={bulk.dismiss} />
       )}
-    </>
-  )
-}
-
-interface DecisionMenuProps {
-  readonly total: number
-  readonly onChoose: (decision: Decision) => void
-}
-
-function DecisionMenu({ total, onChoose }: DecisionMenuProps) {
-  return (
-    <div className={styles['change']}>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" size="xs" rightSection={<ChevronDown size={14} aria-hidden />}>
-            Decide about {total === 1 ? 'this finding' : `all ${many(total, 'finding')}`}
+      <SelectionBar selection={selection} noun="finding">
+        {DECISIONS.map((decision) => (
+          <Button key={decision.verb} variant="default" onClick={() => setChosen(decision)}>
+            {decision.label}…
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {DECISIONS.map((decision) => (
-            <Menu.Item key={decision.verb} onClick={() => onChoose(decision)}>
-              {decision.label}…
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-    </div>
+        ))}
+        {chosen && (
+          <DecisionDialog
+            decision={chosen}
+            total={selection.size}
+            onStart={start}
+            onClose={() => setChosen(undefined)}
+          />
+        )}
+      </SelectionBar>
+    </SelectionBars>
   )
 }
 
