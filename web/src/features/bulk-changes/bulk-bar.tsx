@@ -1,15 +1,19 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { Archive, ArchiveRestore, Ellipsis, Gauge, QrCode, Tag, Trash2, UserRound } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
+import { lazyScreen } from '#api/lazy-screen.ts'
 import { messageOf } from '#api/errors.ts'
 import { inTenant } from '#api/tenant-url.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { SelectionBar } from '#ui/table/selection-bar.tsx'
 import type { RowSelection } from '#ui/table/use-selection.ts'
 import { toastFailed } from '#ui/toast.ts'
-import { BulkDialog, type BulkDialogKind } from './bulk-dialog.tsx'
+import type { BulkDialogKind } from './bulk-dialog.tsx'
 import { LABELS_MAX } from './labels-path.ts'
 import type { BulkOrder } from './use-bulk-change.ts'
+
+/** Several forms, of which most visits need none. */
+const BulkDialog = lazyScreen(() => import('./bulk-dialog.tsx'), 'BulkDialog')
 
 interface BulkBarProps {
   readonly selection: RowSelection
@@ -57,7 +61,14 @@ export function BulkBar({ selection, isArchive, labelsPath, onStart, more, onRun
         <More {...{ isRisk, mayWrite, onRunFlow }} onChoose={setDialog} />
       )}
       {dialog && (
-        <BulkDialog kind={dialog} n={selection.size} onStart={onStart} onClose={() => setDialog(undefined)} />
+        <Suspense fallback={null}>
+          <BulkDialog
+            kind={dialog}
+            n={selection.size}
+            onStart={onStart}
+            onClose={() => setDialog(undefined)}
+          />
+        </Suspense>
       )}
     </SelectionBar>
   )

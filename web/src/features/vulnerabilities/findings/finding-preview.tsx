@@ -1,131 +1,19 @@
-import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Gavel } from 'lucide-react'
-import { useState } from 'react'
-import { FindingDocument, type FindingData } from '#api/generated/operations.ts'
-import { q } from '#api/query-client.ts'
-import { usePermission } from '#api/use-permission.ts'
-import { LoadError } from '#ui/load-error.tsx'
+import { Suspense } from 'react'
+import { lazyScreen } from '#api/lazy-screen.ts'
 import { PreviewPanel } from '#ui/preview-panel.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import type { Preview } from '#ui/table/use-address-value.ts'
-import { Timeline } from '#ui/timeline.tsx'
-import { Attribution } from './attribution.tsx'
-import { remediationOf } from './remediation.ts'
-import styles from './finding-preview.module.css'
-import { OverrideForm } from '../overrides/override-form.tsx'
-import { SeverityMark, StatusBadge, statusName, Threat } from '../finding-badges.tsx'
-import { severityName } from '../severities.ts'
-import { PendingApprovals } from '../overrides/pending-approvals.tsx'
 
-interface FindingPreviewProps {
-  readonly preview: Preview
-}
+const FindingDetails = lazyScreen(() => import('./finding-details.tsx'), 'FindingDetails')
 
 /** One finding beside its list, and how it was derived. */
-export function FindingPreview({ preview: { opened, close } }: FindingPreviewProps) {
+export function FindingPreview({ preview: { opened, close } }: { readonly preview: Preview }) {
   if (opened === undefined) return null
   return (
     <PreviewPanel title="Why this is a finding" onClose={close}>
-      <Loaded findingId={opened} />
+      <Suspense fallback={<SkeletonBlock />}>
+        <FindingDetails findingId={opened} />
+      </Suspense>
     </PreviewPanel>
-  )
-}
-
-function Loaded({ findingId }: { readonly findingId: string }) {
-  const { data, error, refetch } = useQuery(q(FindingDocument, { id: findingId }))
-  if (error) return <LoadError error={error} onRetry={() => void refetch()} />
-  return data ? <Detail finding={data.finding} /> : <SkeletonBlock />
-}
-
-type FindingDetails = FindingData['finding']
-
-function Detail({ finding }: { readonly finding: FindingDetails }) {
-  return (
-    <div className={styles['body']}>
-      <Head finding={finding} />
-      <p className={styles['description']}>{finding.description || 'No feed describes it.'}</p>
-      <Facts finding={finding} />
-      <PendingApprovals cveId={finding.cveId} />
-      <OverrideActions finding={finding} />
-      <section>
-        <h4 className={styles['part']}>What says so</h4>
-        {finding.attributions.map((it) => (
-          <Attribution key={it.id} attribution={it} />
-        ))}
-      </section>
-      <section>
-        <h4 className={styles['part']}>History</h4>
-        <Timeline
-          entries={finding.history.map((it, i) => ({
-            id: String(i),
-            at: it.at,
-            title: statusName(it.status),
-            text: `${it.why} · ${severityName(it.severity)} ${it.cvssScore.toFixed(1)}`,
-          }))}
-        />
-      </section>
-    </div>
-  )
-}
-
-function Head({ finding }: { readonly finding: FindingDetails }) {
-  const { cveId, assetId, assetName, severity, cvssScore, isScored, status, kevAddedOn, epss } = finding
-  return (
-    <header className={styles['head']}>
-      <h3 className={styles['cve']}>
-        <Link to="/vulnerabilities/$cveId" params={{ cveId }}>
-          {cveId}
-        </Link>{' '}
-        on{' '}
-        <Link to="/assets/$assetId" params={{ assetId }}>
-          {assetName}
-        </Link>
-      </h3>
-      <div className={styles['marks']}>
-        <SeverityMark severity={severity} score={cvssScore} isScored={isScored} />
-        <StatusBadge status={status} />
-        {(kevAddedOn !== null || epss !== null) && <Threat kevAddedOn={kevAddedOn} epss={epss} />}
-      </div>
-    </header>
-  )
-}
-
-function Facts({ finding }: { readonly finding: FindingDetails }) {
-  const closing = remediationOf(finding)
-  return (
-    <dl className={styles['facts']}>
-      <dt>Software</dt>
-      <dd>{finding.software}</dd>
-      <dt>Fixed in</dt>
-      <dd>{finding.fixedVersion || 'no fix is known'}</dd>
-      {closing !== undefined && (
-        <>
-          <dt>To close it</dt>
-          <dd>{closing}</dd>
-        </>
-      )}
-    </dl>
-  )
-}
-
-function OverrideActions({ finding }: { readonly finding: FindingDetails }) {
-  const may = usePermission()
-  const [isOverriding, setOverriding] = useState(false)
-  if (!may('overrides:write') || finding.status !== 'open') return null
-  return (
-    <div>
-      <Button
-        variant="default"
-        leftSection={<Gavel size={14} aria-hidden />}
-        onClick={() => setOverriding(true)}
-      >
-        Override…
-      </Button>
-      {isOverriding && (
-        <OverrideForm subject={{ cveId: finding.cveId, finding }} onClose={() => setOverriding(false)} />
-      )}
-    </div>
   )
 }
