@@ -47,7 +47,7 @@ export { customFieldOfColumn, importCustomValues, readCustomValue } from './edit
 export { addTags, checkTags, removeTags, restoreTags, retagAssets, type PeoplesTags } from './editing/tags.ts'
 export { normaliseIdentifier } from './identity/identifiers.ts'
 export { DEFAULT_SCOPE, inScope, scopeOfCollector, scopeOfSite } from './intake/observation-scope.ts'
-export { moveToScope, type ScopeMove } from './intake/move-to-scope.ts'
+export { moveToScope } from './intake/move-to-scope.ts'
 export { renameObservations } from './intake/rename-observations.ts'
 export { touchObservations, type Sighting } from './intake/sighted-again.ts'
 export { assetTypes, softwareOrigins } from './observation.ts'
