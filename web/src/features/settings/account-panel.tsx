@@ -1,14 +1,18 @@
 import { Button, Modal } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyScreen } from '#api/lazy-screen.ts'
 import { many } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { EnrolForm, NewCodesForm, RemoveForm } from './second-factor-form.tsx'
 import styles from './settings-page.module.css'
 import { useRefreshSession } from './use-refresh-session.ts'
+
+const NewCodesForm = lazyScreen(() => import('./second-factor-form.tsx'), 'NewCodesForm')
+const RemoveForm = lazyScreen(() => import('./second-factor-form.tsx'), 'RemoveForm')
+const EnrolForm = lazyScreen(() => import('./second-factor-form.tsx'), 'EnrolForm')
 
 type AccountAction = 'password' | 'enrol' | 'codes' | 'remove'
 
@@ -44,9 +48,21 @@ export function AccountPanel() {
         </>
       )}
       {doing === 'password' && <PasswordForm onClose={done} />}
-      {doing === 'enrol' && <EnrolForm onCodes={show} onClose={done} />}
-      {doing === 'codes' && <NewCodesForm onCodes={show} onClose={done} />}
-      {doing === 'remove' && <RemoveForm onClose={done} />}
+      {doing === 'enrol' && (
+        <Suspense fallback={null}>
+          <EnrolForm onCodes={show} onClose={done} />
+        </Suspense>
+      )}
+      {doing === 'codes' && (
+        <Suspense fallback={null}>
+          <NewCodesForm onCodes={show} onClose={done} />
+        </Suspense>
+      )}
+      {doing === 'remove' && (
+        <Suspense fallback={null}>
+          <RemoveForm onClose={done} />
+        </Suspense>
+      )}
       <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />
     </Panel>
   )
