@@ -7,6 +7,7 @@ import { createTenant } from '#features/tenancy/tenancy.ts'
 import { startEngine } from '#features/webhooks/delivery/engine.ts'
 import type { Ctx } from '#platform/context.ts'
 import { openLog } from '#platform/observability/log.ts'
+import { SERVER_FLAGS } from '../processes.ts'
 import { readConfig } from '../../src/config.ts'
 import { openInstallation, type Installation } from '../../src/startup/installation.ts'
 import type { Arrivals } from './webhook-receiver.ts'
@@ -67,6 +68,7 @@ export async function openScene(place: WorkerPlace = 'apart'): Promise<Scene> {
 
 const startWorker = (environment: Readonly<Record<string, string>>): ChildProcess =>
   fork(join(import.meta.dirname, '../../bin/rollcall.mjs'), ['serve'], {
+    execArgv: SERVER_FLAGS,
     env: { ...environment, PATH: process.env['PATH'] },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
