@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { AssetRecordDocument } from '#api/generated/operations.ts'
+import { lazyScreen } from '#api/lazy-screen.ts'
 import { q } from '#api/query-client.ts'
 import { ago, day, dayIn } from '#lib/dates.ts'
 import { many } from '#lib/numbers.ts'
@@ -11,8 +12,10 @@ import { LoadError } from '#ui/load-error.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { daysUntil, stateName, type AssetRecord } from './record-fields.ts'
-import { RecordFormDialog } from './record-form.tsx'
 import styles from './record-panel.module.css'
+
+/** Its many fields are needed by whoever edits. */
+const RecordFormDialog = lazyScreen(() => import('./record-form.tsx'), 'RecordFormDialog')
 
 interface RecordPanelProps {
   readonly assetId: string
@@ -44,7 +47,9 @@ export function RecordPanel({ assetId, mayWrite }: RecordPanelProps) {
       {!record && !error && <SkeletonBlock label="Loading the record" />}
       {record && <Facts record={record} />}
       {record && isEditing && (
-        <RecordFormDialog assetId={assetId} record={record} onClose={() => setEditing(false)} />
+        <Suspense fallback={null}>
+          <RecordFormDialog assetId={assetId} record={record} onClose={() => setEditing(false)} />
+        </Suspense>
       )}
     </Panel>
   )
