@@ -4,14 +4,17 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { features } from '../src/app.ts'
 import { createKey } from '../src/features/api-keys/api-keys.ts'
+import { evaluateNow } from '../src/features/compliance/compliance.ts'
 import { MIGRATIONS } from '../src/startup/migrations.ts'
 import { readerFunctions } from '../src/startup/reader-functions.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import type { Caller } from './support/http/api-client.ts'
 import { sharedTestApp } from './support/app/test-app.ts'
+import { exceptEachAsset } from './support/api-coverage/excepted-assets.ts'
 import { graphqlRecordFactories } from './support/api-coverage/graphql-record-factories.ts'
 import { nouns, operations, textOf, type Noun } from './support/api-coverage/graphql-operations.ts'
 import { bodies, queries, restRecordFactories } from './support/api-coverage/rest-record-factories.ts'
+import { textsBeyond } from './support/api-coverage/texts-beyond.ts'
 import { asker, believed, headersOf, inTenant, type Ask } from './support/http/graphql-client.ts'
 import { thingsIn } from './support/http/things-in.ts'
 
@@ -25,7 +28,7 @@ const WALK_MS = 400_000
 
 /** What says nothing about assets, and may therefore grow: words of the organisation, people, and shared catalogues. */
 const aboutNoAssets = new Set(
-  `/flows /flows/:id/export /contracts /contracts/:id /entitlements /entitlements/:id /custom-fields /groups /groups/:id apiKeys assetGroups cloudProviders conditionFields contract contracts customFields enrolmentTokens entitlement entitlements flow flowVersions flows invitations
+  `/flows /flows/:id/export /contracts /contracts/:id /entitlements /entitlements/:id /custom-fields /groups /groups/:id apiKeys assetGroups cloudProviders complianceExceptions conditionFields contract contracts customFields enrolmentTokens entitlement entitlements flow flowVersions flows invitations
   noticeRules partners permissions place places reportTableFields role roles savedViews users`.split(/\s+/),
 )
 
@@ -65,29 +68,20 @@ beforeAll(async () => {
   whole = asker(shared().as(), headersOf(ctx))
   await walk(answers)
   await makeAll(beyond, restBeyond)
-  secrets = await secretsBeyond(mine)
+  secrets = await textsBeyond(ctx, mine)
 }, WALK_MS)
 
 async function makeAll(things: Map<Noun, string>, rest: Map<string, string>): Promise<void> {
   for (const noun of nouns) things.set(noun, await graphqlRecordFactories[noun](shared(), ctx))
   for (const [noun, make] of Object.entries(restRecordFactories)) rest.set(noun, await make(ctx))
+  await exceptEachAsset(ctx)
+  await evaluateNow(ctx)
 }
 
 const assetIds = async (): Promise<string[]> =>
   (await ctx.db.all(sql<{ id: string }>`select id from assets where tenant_id = ${ctx.tenantId}`)).map(
     ({ id }) => id,
   )
-
-async function secretsBeyond(mine: readonly string[]): Promise<string[]> {
-  const rows = await ctx.db.all(sql<{ text: string }>`
-    select unnest(array[id::text, name]) as text from assets
-    where tenant_id = ${ctx.tenantId} and id <> all(${[...mine]}::uuid[])
-    union all select id::text from asset_observations
-    where tenant_id = ${ctx.tenantId} and asset_id <> all(${[...mine]}::uuid[])
-    union all select id::text from findings
-    where tenant_id = ${ctx.tenantId} and asset_id <> all(${[...mine]}::uuid[])`)
-  return rows.map(({ text }) => text)
-}
 
 async function walk({ rest, graphql, files: ofFiles, live }: typeof answers): Promise<void> {
   for (const { path } of routes) {
@@ -119,7 +113,7 @@ const pathOf = (path: string, ids: ReadonlyMap<string, string>): string =>
 /** Where readers of changes go on is a number of the whole tenant; seconds pass. */
 const withoutClock = (answer: unknown): string =>
   JSON.stringify(answer, (name, value: unknown) =>
-    /^(next|position|age\w*|checkedAt|now|timestamp|last_updated)$/i.test(name) ? 0 : value,
+    /^(next|position|age\w*|checkedAt|judgedAt|now|timestamp|last_updated)$/i.test(name) ? 0 : value,
   )
 
 test('the data are such that more of it shows to who is not limited', async () => {
@@ -164,7 +158,7 @@ test('what concerns the assets within the condition is answered', () => {
     expect.arrayContaining(
       `asset assets assetTags changes changeCounts conditionCount customFields facets finding findings findingGroups
       findingsOverview overview places possibleDuplicates records risk savedViews software sources topologyLinks users
-      cloudResources`
+      cloudResources complianceCheck complianceCheckAssets complianceControlAssets complianceExceptions complianceOfAsset`
         .split(/\s+/)
         .filter((name) => name in operations),
     ),

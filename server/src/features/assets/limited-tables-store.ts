@@ -25,6 +25,17 @@ export const limitedTables = (ctx: Ctx): Readonly<Record<string, LimitedTable>> 
     ],
     ['asset_identifiers'],
   ),
+  asset_remembered_names: rowsWhere(
+    ctx,
+    'asset_remembered_names',
+    [
+      sql`exists (select from asset_observations o
+        join asset_identifiers i on i.tenant_id = ${ctx.tenantId} and i.observation_id = o.id and i.type = 'hostname'
+        where o.tenant_id = ${ctx.tenantId} and o.scope = t.scope
+          and (i.value = t.name or starts_with(i.value, t.name || '.')))`,
+    ],
+    ['asset_observations', 'asset_identifiers'],
+  ),
   asset_aliases: rowsOf(ctx, 'asset_aliases', 'asset_id', 'assets.id'),
   asset_overrides: rowsOf(ctx, 'asset_overrides', 'asset_id', 'assets.id'),
   asset_custom_fields: 'whole',

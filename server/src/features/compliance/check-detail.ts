@@ -1,4 +1,4 @@
-import { permit, type Ctx } from '#platform/context.ts'
+import { isLimited, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { adoptions } from './adoption-store.ts'
@@ -34,21 +34,24 @@ export interface CountedControl {
   readonly framework: string
   readonly controlId: string
   readonly title: string
-  /** Null: the framework is not adopted. */
+  /** Null: the framework is not adopted, or the actor is limited to some of the assets that it is judged over. */
   readonly status: ControlStatus | null
 }
 
-/** What a check asks, what its last round found, and for which controls it counts. */
+/**
+ * What a check asks, what its last round found, and for which controls it counts. To who is limited to some assets, what
+ * it found of these.
+ */
 export async function explainCheck(ctx: Ctx, id: string): Promise<CheckDetail> {
   permit(ctx, 'compliance:read')
   const check = (await allChecks(ctx)).find((it) => it.id === id)
   if (!check) throw notFound('check')
   const adopted = new Set((await adoptions(ctx)).map(({ framework }) => framework))
-  const known = await controlStates(ctx)
+  const known = isLimited(ctx) ? undefined : await controlStates(ctx)
   const countsFor = Object.entries(check.controls).flatMap(([framework, ids]) =>
     ids.map((controlId): CountedControl => {
-      const state = known.find((it) => it.framework === framework && it.controlId === controlId)
-      const status = adopted.has(framework) ? (state?.status ?? 'not_assessed') : null
+      const state = known?.find((it) => it.framework === framework && it.controlId === controlId)
+      const status = known && adopted.has(framework) ? (state?.status ?? 'not_assessed') : null
       return { framework, controlId, title: controlOf(framework, controlId)?.title ?? '', status }
     }),
   )

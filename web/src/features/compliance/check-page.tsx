@@ -245,6 +245,6 @@ const controlColumns: readonly Column<Detail['countsFor'][number]>[] = [
   {
     title: 'Status',
     cell: ({ status }) =>
-      status === null ? <span className="quiet">not adopted</span> : <StatusBadge status={status} />,
+      status === null ? <span className="quiet">no status</span> : <StatusBadge status={status} />,
   },
 ]

@@ -81,7 +81,8 @@ function checkDetailType(
       status: t.expose('status', {
         type: status,
         nullable: true,
-        description: 'Null: the framework is not adopted.',
+        description:
+          'Null: the framework is not adopted, or you are limited to some of the assets that it is judged over.',
       }),
     }),
   })
