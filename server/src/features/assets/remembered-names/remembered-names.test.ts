@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { explainAsset } from '../details/explain-asset.ts'
 import { listDuplicates } from '../listing/possible-duplicates.ts'
 import { assetsOf, MINUTE, observationIds, seen, sweep } from '../observations.fixture.ts'
 import { mergeAssets, unlinkObservations } from '../editing/merge-and-unlink.ts'
@@ -100,4 +101,22 @@ test('other names, and the same name in another network, stay apart', async () =
   await submit(ctx, sweep, [week(3, 'annas-phone')])
   await submit(ctx, sweep, [{ ...week(4), scope: 'site:elsewhere', sourceKey: 'site:elsewhere a-4' }])
   expect(await keys(ctx)).toEqual(['a-1 a-2', 'a-3', 'site:elsewhere a-4'])
+})
+
+test('who is limited to some assets has their pages and their names, and remembers none for the others', async () => {
+  const { ctx, first } = await answered()
+  await submit(ctx, sweep, [week(3, 'annas-phone', 'b'), week(4, 'annas-phone', 'b')])
+  const [one, two] = (await assetsOf(ctx)).filter(({ id }) => id !== first)
+  const pair = { assetIdA: one?.id ?? '', assetIdB: two?.id ?? '', reason: '' }
+  const [mine, theirs] = [`id = ${first}`, `id in (${pair.assetIdA}, ${pair.assetIdB})`].map((condition) =>
+    ctx.conditions.limit(ctx, condition),
+  )
+  if (!mine || !theirs) throw new Error('two limits')
+  expect((await explainAsset(mine, first)).links).not.toEqual([])
+  await expect(mergeByName(theirs, pair)).rejects.toMatchObject({ status: 403 })
+  await mergeByName(ctx, pair)
+  expect((await listRememberedNames(mine)).map(({ name }) => name)).toEqual(['jans-phone'])
+  expect((await listRememberedNames(theirs)).map(({ name }) => name)).toEqual(['annas-phone'])
+  const [name] = await listRememberedNames(mine)
+  await expect(forgetName(mine, name?.id ?? '')).rejects.toMatchObject({ status: 403 })
 })

@@ -1,6 +1,6 @@
 import { record } from '#features/audit/audit.ts'
-import { atomically, permit, type Ctx } from '#platform/context.ts'
-import { invalid, notFound } from '#platform/errors.ts'
+import { atomically, isLimited, permit, type Ctx } from '#platform/context.ts'
+import { forbidden, invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { getAsset } from '../asset-by-id.ts'
 import type { Asset } from '../asset.ts'
@@ -12,7 +12,6 @@ import { dropConstraints } from '../intake/observation-write-store.ts'
 import { matchRecordOf, type ObservationRecord } from '../intake/observation-record.ts'
 import { recluster } from '../intake/recluster.ts'
 import * as nameStore from './remembered-name-store.ts'
-import { toChange } from '../editing/change-within-limit.ts'
 import { checkReason, type MergeRequest } from '../editing/merge-and-unlink.ts'
 import * as suggestions from '../editing/merge-suggestion-store.ts'
 
@@ -30,7 +29,9 @@ export async function mergeByName(ctx: Ctx, { assetIdA, assetIdB, reason }: Merg
   permit(ctx, 'assets:write')
   checkReason(reason)
   if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be merged with itself')
-  return atomically(await toChange(ctx, [assetIdA, assetIdB]), async (inner) => {
+  if (isLimited(ctx))
+    throw forbidden('a name is remembered for all assets of the organisation, and you are limited to some of them')
+  return atomically(ctx, async (inner) => {
     await store.lockTenant(inner)
     for (const id of [assetIdA, assetIdB]) await getAsset(inner, id)
     const members = await store.observedOfAssets(inner, [assetIdA, assetIdB])
