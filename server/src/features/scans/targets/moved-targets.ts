@@ -10,27 +10,27 @@ import { readEntries } from './target-entries.ts'
 
 interface Move {
   readonly targetId: string
-  readonly from: string
-  readonly to: string
   /** What the target was before. */
+  readonly from: string
   readonly entries: readonly string[]
   readonly exclusions: readonly string[]
 }
 
 export const moveObservationsJob = job<Move>('scans.moveObservations')
 
-export async function moveObservationsLater(ctx: Ctx, before: Target, after: Target): Promise<void> {
+export async function moveObservationsLater(ctx: Ctx, before: Target): Promise<void> {
   const { id: targetId, scope: from, entries, exclusions } = before
-  await enqueue(ctx, moveObservationsJob, { targetId, from, to: after.scope, entries, exclusions })
+  await enqueue(ctx, moveObservationsJob, { targetId, from, entries, exclusions })
 }
 
-/** Addresses that another target of the network it left has too stay there. Safe to repeat. */
+/**
+ * Moves it into the network that the target is of now, for it may have been given another one since. Addresses that another
+ * target of the network it left has too stay there. Safe to repeat.
+ */
 export async function moveObservations(ctx: Ctx, move: Move, signal?: AbortSignal): Promise<void> {
-  const { targetId, from, to } = move
-  const targets = await store.targets(ctx)
-  if (targets.find(({ id }) => id === targetId)?.scope !== to) return
+  const { targetId, from } = move
   const own = readEntries(move).spans
-  const others = targets
+  const others = (await store.targets(ctx))
     .filter(({ id, scope }) => id !== targetId && scope === from)
     .map((it) => readEntries(it).spans)
   const moves = (address: string): boolean => {
@@ -39,6 +39,10 @@ export async function moveObservations(ctx: Ctx, move: Move, signal?: AbortSigna
   }
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const behind: string = after
-    after = await atomically(ctx, (inner) => moveToScope(inner, { from, to, moves }, behind))
+    after = await atomically(ctx, async (inner) => {
+      // locked, so that the job of a later change of the target begins after this part
+      const to = (await store.target(inner, targetId))?.scope
+      return to === undefined || to === from ? undefined : moveToScope(inner, { from, to, moves }, behind)
+    })
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { assetsOf, MINUTE, START } from '#features/assets/observations.fixture.ts'
 import type { Observation } from '#features/assets/observation.ts'
@@ -11,7 +12,7 @@ import type { Probe } from '../probes/probe.ts'
 import { listScanHosts } from '../results/scan-hosts.ts'
 import { runScan } from '../running/run-scan.ts'
 import { createScan, createTarget, listTargets, updateTarget } from '../scans.ts'
-import { moveObservations } from './moved-targets.ts'
+import { moveObservations, moveObservationsJob } from './moved-targets.ts'
 
 /** In which network a scan sees addresses: of the target's site, of its collectors, else of the server. */
 
@@ -44,6 +45,13 @@ const seenAt = (address: string, minute: number): Observation => ({
   seenAt: new Date(START + minute * MINUTE),
   identifiers: [{ type: 'ip', value: address }],
 })
+
+/** The jobs that move observations, the oldest first. */
+async function runJobs(ctx: Ctx): Promise<void> {
+  const waiting = await ctx.db.all(sql<{ payload: Parameters<typeof moveObservations>[1] }>`
+    select payload from jobs where tenant_id = ${ctx.tenantId} and name = ${moveObservationsJob.name} order by id`)
+  for (const { payload } of waiting) await moveObservations(ctx, payload)
+}
 
 const keysOf = async (ctx: Ctx) => (await assetsOf(ctx)).map(({ keys }) => keys)
 
@@ -103,9 +111,9 @@ test('what was found at a target goes with it to another site, but for what anot
   await sweep(ctx, target.id, ['10.0.0.5', '10.0.0.6'])
   await submit(ctx, { kind: 'sweep', name: 'Network sweep' }, [seenAt('10.9.0.5', 0)])
   const before = await assetsOf(ctx)
-  const { scope } = await updateTarget(ctx, target.id, { siteId })
+  await updateTarget(ctx, target.id, { siteId })
   const { id: targetId, entries, exclusions } = target
-  const move = { targetId, from: 'default', to: scope, entries, exclusions }
+  const move = { targetId, from: 'default', entries, exclusions }
   for (const _ of ['once', 'again']) await moveObservations(ctx, move)
   const after = await assetsOf(ctx)
   expect(after.flatMap(({ keys }) => keys).toSorted()).toEqual(
@@ -114,6 +122,16 @@ test('what was found at a target goes with it to another site, but for what anot
   expect(after.map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted())
   await sweep(ctx, target.id, ['10.0.0.5'], 5)
   expect(await assetsOf(ctx)).toHaveLength(3)
+})
+
+test('what was found goes along when the site was a mistake that is mended before the first job ran', async () => {
+  const { ctx, site } = await scene()
+  const [oslo, bergen] = [await site('Oslo'), await site('Bergen')]
+  const target = await createTarget(ctx, { name: 'all', cidr: CIDR })
+  await sweep(ctx, target.id, ['10.0.0.5'])
+  for (const siteId of [oslo, bergen]) await updateTarget(ctx, target.id, { siteId })
+  await runJobs(ctx)
+  expect(await keysOf(ctx)).toEqual([[`site:${bergen} 10.0.0.5|`]])
 })
 
 test('what moves leaves an asset that it shared with an agent by its address alone', async () => {
@@ -128,11 +146,10 @@ test('what moves leaves an asset that it shared with an agent by its address alo
     { ...seenAt('10.0.0.5', 1), sourceKey: 'k1', identifiers },
   ])
   expect(await assetsOf(ctx)).toHaveLength(1)
-  const { scope } = await updateTarget(ctx, target.id, { siteId: await site('Oslo') })
+  await updateTarget(ctx, target.id, { siteId: await site('Oslo') })
   await moveObservations(ctx, {
     targetId: target.id,
     from: 'default',
-    to: scope,
     entries: [CIDR],
     exclusions: [],
   })

@@ -45,7 +45,7 @@ export async function updateTarget(ctx: Ctx, id: string, changes: TargetChanges)
       )
     if (wanted.siteId !== before.siteId) await checkSite(inner, wanted.siteId)
     const after = await store.changeTarget(inner, id, wanted)
-    if (after.scope !== before.scope) await moveObservationsLater(inner, before, after)
+    if (after.scope !== before.scope) await moveObservationsLater(inner, before)
     const details = { name: after.name, ...difference(said(before), said(after)) }
     await record(inner, 'target.updated', { type: 'target', id }, details)
     return after

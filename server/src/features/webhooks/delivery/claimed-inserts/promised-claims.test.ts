@@ -33,14 +33,9 @@ function scene() {
     [3, false],
     [4, true],
   ])
-  fairSlots.grant(
-    Array.from(isQuick, ([endpointSeq, isQuick]) => ({
-      endpointSeq,
-      tenantId: TENANT,
-      isQuick,
-      overdueMs: 0,
-    })),
-  )
+  const subscribe = (endpointSeq: number, isQuick: boolean | null = true): void =>
+    void fairSlots.grant([{ endpointSeq, tenantId: TENANT, isQuick, overdueMs: 0 }])
+  for (const [endpointSeq, quick] of isQuick) subscribe(endpointSeq, quick)
   const sent: number[] = []
   const due: number[] = []
   const lost: unknown[] = []
@@ -58,6 +53,7 @@ function scene() {
   )
   return {
     promised,
+    subscribe,
     sent,
     due,
     lost,
@@ -119,6 +115,14 @@ test('an endpoint is promised no more than its cap, until promises end', async (
   expect(promised.promise(TENANT, 1)).toBeUndefined()
   await made[0]?.end('undone')
   expect(promised.promise(TENANT, 1)).toBeDefined()
+})
+
+test('one transaction is promised no more than a quarter of the slots, however many endpoints its tenant has', () => {
+  const { promised, subscribe } = scene()
+  for (let seq = 10; seq < 50; seq++) subscribe(seq)
+  expect(promised.promise(TENANT, 2)?.endpointSeqs).toHaveLength(SLOTS / 4 / 2)
+  expect(promised.count()).toBe(SLOTS / 4)
+  expect(promised.promise(TENANT, 1)).toBeUndefined()
 })
 
 test('a worker that closes promises nothing more and waits for those that are open', async () => {

@@ -46,8 +46,9 @@ export function openPromisedClaims(
     promise(tenantId, count) {
       const id = workerId()
       if (id === undefined || closed || promised.all + count > slots * PROMISED_SHARE) return undefined
+      const atMost = Math.floor((slots * PROMISED_SHARE - promised.all) / count)
       const quick = fairSlots.quickWithRoom(tenantId, count, promised)
-      const endpointSeqs = quick.filter((seq) => !hasBacklog(seq))
+      const endpointSeqs = quick.filter((seq) => !hasBacklog(seq)).slice(0, atMost)
       if (endpointSeqs.length === 0) return undefined
       const madeAt = clock()
       let taken: readonly Claimed[] = []
