@@ -49,6 +49,19 @@ const call = (id: number, name: string, given: object = {}): object => ({
   params: { name, arguments: given },
 })
 
+test('params that are no object are refused, and what comes after is answered', async () => {
+  const answers = await converse([
+    { id: 1, method: 'tools/call', params: null },
+    { id: 2, method: 'initialize', params: null },
+    { id: 3, method: 'ping' },
+  ])
+  expect(answers).toMatchObject([
+    { id: 1, error: { code: -32_602 } },
+    { id: 2, error: { code: -32_602 } },
+    { id: 3, result: {} },
+  ])
+})
+
 test('an assistant begins, lists the tools and calls one', async () => {
   const clientInfo = { name: 'test', version: '1' }
   const answers = await converse([

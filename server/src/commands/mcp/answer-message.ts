@@ -33,6 +33,8 @@ export async function answerLine(line: string, version: string, ask: Ask): Promi
     return isAnswer(message) ? undefined : reply(null, fault(-32_600, 'not a request of JSON-RPC 2.0'))
   const { id } = message
   if (id === undefined) return undefined
+  if (message['params'] !== undefined && !isObject(message['params']))
+    return reply(id, fault(-32_602, 'params must be an object'))
   return reply(id, await resultOf(message as unknown as Message, version, ask))
 }
 

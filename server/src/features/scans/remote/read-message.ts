@@ -127,11 +127,14 @@ export function readMessage(body: unknown): RemoteMessage {
   return body as RemoteMessage
 }
 
+/** Without what it may not say: of which asset it is, and of which network. */
 export function observationIn(value: unknown): Observation {
   if (!observation.Check(value)) throw notUnderstood('an observation')
-  const { seenAt, software: told, ...rest } = value
+  const { seenAt, software: told, sourceKey, identifiers, assetType, name, os, vendor, model, tags, facts } = value
   const list = told && { ...told, items: told.items.map(itemOf) }
-  return { ...rest, seenAt: new Date(seenAt), ...(list && { software: list }) } as Observation
+  const given = { sourceKey, identifiers, assetType, name, os, vendor, model, tags, facts, software: list }
+  const present = Object.entries(given).filter(([, it]) => it !== undefined)
+  return { ...Object.fromEntries(present), seenAt: new Date(seenAt) } as Observation
 }
 
 function itemOf({ installedAt, ...item }: { readonly installedAt?: string }): InstalledSoftware {
