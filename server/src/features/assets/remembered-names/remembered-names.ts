@@ -30,7 +30,9 @@ export async function mergeByName(ctx: Ctx, { assetIdA, assetIdB, reason }: Merg
   checkReason(reason)
   if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be merged with itself')
   if (isLimited(ctx))
-    throw forbidden('a name is remembered for all assets of the organisation, and you are limited to some of them')
+    throw forbidden(
+      'a name is remembered for all assets of the organisation, and you are limited to some of them',
+    )
   return atomically(ctx, async (inner) => {
     await store.lockTenant(inner)
     for (const id of [assetIdA, assetIdB]) await getAsset(inner, id)

@@ -130,7 +130,19 @@ export function readMessage(body: unknown): RemoteMessage {
 /** Without what it may not say: of which asset it is, and of which network. */
 export function observationIn(value: unknown): Observation {
   if (!observation.Check(value)) throw notUnderstood('an observation')
-  const { seenAt, software: told, sourceKey, identifiers, assetType, name, os, vendor, model, tags, facts } = value
+  const {
+    seenAt,
+    software: told,
+    sourceKey,
+    identifiers,
+    assetType,
+    name,
+    os,
+    vendor,
+    model,
+    tags,
+    facts,
+  } = value
   const list = told && { ...told, items: told.items.map(itemOf) }
   const given = { sourceKey, identifiers, assetType, name, os, vendor, model, tags, facts, software: list }
   const present = Object.entries(given).filter(([, it]) => it !== undefined)
