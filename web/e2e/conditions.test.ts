@@ -4,31 +4,11 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApp, type App } from './app.ts'
+import { Gestures } from './gestures.ts'
 import { needsChromium } from './needs-chromium.ts'
 
 const HOSTS = 60
 const SYSTEMS = ['Windows Server 2019', 'Windows 11', 'Debian 12', '']
-
-/** A click, or a line typed and sent with Enter: one gesture each. */
-class Gestures {
-  count = 0
-  private readonly page: Page
-  constructor(page: Page) {
-    this.page = page
-  }
-  async click(
-    label: string | RegExp,
-    role: 'button' | 'checkbox' | 'option' | 'link' | 'menuitem' = 'button',
-  ) {
-    this.count++
-    await this.page.getByRole(role, { name: label }).first().click()
-  }
-  async line(text: string) {
-    this.count++
-    await this.page.keyboard.type(text)
-    await this.page.keyboard.press('Enter')
-  }
-}
 
 needsChromium('conditions in lists', () => {
   let app: App

@@ -52,7 +52,9 @@ export function ChangedAssetRow({ asset, wanted, search }: ChangedAssetRowProps)
           <Time at={lastAt} />
         </span>
       </div>
-      <div id={id}>{isOpen && <ChangesOfAsset assetId={assetId} wanted={wanted} />}</div>
+      <div id={id} className={isOpen ? styles['opened'] : undefined}>
+        {isOpen && <ChangesOfAsset assetId={assetId} wanted={wanted} />}
+      </div>
     </li>
   )
 }

@@ -45,7 +45,8 @@ export function ChangesOfAsset({ assetId, wanted }: ChangesOfAssetProps) {
   if (!data) return <SkeletonBlock />
   const { items, total } = data.changes
   return (
-    <div className={styles['changes']}>
+    <div>
+      {items.length === 0 && <p className="quiet">No change is recorded.</p>}
       <ul>
         {items.map((change) => (
           <li key={change.position} className={styles['change']}>
