@@ -11,7 +11,7 @@ const flags = words[0] === 'serve' && !hasServerFlags() ? SERVER_FLAGS : []
 if (isNewEnough()) {
   // takes the place of this process; a parent that talks with it would lose it, and on Windows there is no such call
   if (flags.length > 0 && !process.send && process.platform !== 'win32')
-    process.execve(process.execPath, [process.execPath, ...flags, script, ...words])
+    process.execve(process.execPath, [process.execPath, ...flags, ...process.execArgv, script, ...words])
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)))
   const { main } = await import(currentBundle() ?? '../src/main.ts')
   await main(words)

@@ -117,6 +117,15 @@ test('another SECRET_KEY than the one of the first start is refused', async () =
   })
 })
 
+test('flags of Node that the operator gave stay beside those of a server', async () => {
+  const telling = `data:text/javascript,process.stderr.write('flags ' + process.execArgv.join(' ') + '\\n')`
+  const bin = join(import.meta.dirname, '../bin/rollcall.mjs')
+  const program = [process.execPath, '--max-old-space-size=777', '--import', telling, bin] as const
+  const { err } = await rollcall(['serve'], { PORT: 'none' }, { program })
+  const told = err.split('\n').filter((line) => line.startsWith('flags '))
+  expect(told.at(-1)).toMatch(/--max-semi-space-size=16 .*--max-old-space-size=777/)
+})
+
 test('settings that do not fit are all listed', async () => {
   const { code, out, err } = await rollcall(['serve', '--json'], {
     PORT: 'http',
