@@ -39,6 +39,33 @@ test('images and package have the version of the workspace', () => {
   expect(new Set(named)).toEqual(new Set([version]))
 })
 
+test('the command of the Debian package reads settings in quotes as the service does', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rollcall-deb-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'rollcall.env')
+  const lines = [
+    '# none',
+    `SECRET_KEY="a b'c"`,
+    `PUBLIC_URL='https://a'`,
+    'HOST=::1',
+    'SMTP_URL=smtp://a?b="c"',
+  ]
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  const script = textOf('debian/rollcall')
+    .replaceAll('/etc/rollcall/rollcall.env', file)
+    .replace('"$(id -u)" = 0', '1 = 0')
+    .replace('/usr/lib/rollcall/bin/rollcall', 'env')
+  const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8', env: { PATH: process.env.PATH } })
+  expect(stdout.split('\n')).toEqual(
+    expect.arrayContaining([
+      `SECRET_KEY=a b'c`,
+      'PUBLIC_URL=https://a',
+      'HOST=::1',
+      'SMTP_URL=smtp://a?b="c"',
+    ]),
+  )
+})
+
 const METRIC = /\b(rollcall|nodejs|process)_[a-z0-9_]+/g
 
 test('rules and dashboard ask for metrics that the server tells', async () => {
