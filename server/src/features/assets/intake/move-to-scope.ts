@@ -1,4 +1,6 @@
 import type { Ctx } from '#platform/context.ts'
+import { bareName } from '../identity/identifiers.ts'
+import { copyTo } from '../remembered-names/remembered-name-store.ts'
 import { lockTenant, observedOfAssets } from './observation-read-store.ts'
 import type { ObservationRecord } from './observation-record.ts'
 import { keyIn, scanKinds } from './observation-scope.ts'
@@ -15,7 +17,7 @@ export interface ScopeMove {
 const ASSETS_PER_COMMIT = 200
 
 /**
- * Moves what scans saw in one network at these addresses to another, and decides anew which of it is one asset: the next
+ * Moves what scans saw in one network at these addresses to another, with the names that people said are one phone each, and decides anew which of it is one asset: the next
  * assets, in the caller's transaction. Returns the asset to go on after; undefined: these were the last. What was seen in
  * the new network already under the same key stays as it is there.
  */
@@ -39,6 +41,7 @@ export async function moveToScope(
   const changed = moved.filter(({ id }) => done.has(id))
   if (changed.length > 0) {
     const storedRecords = new Map(leaving.map((it) => [it.id, it]))
+    await copyTo(ctx, { from, to }, changed.flatMap(namesOf))
     await recluster(ctx, { changed, storedRecords })
   }
   return assetIds.length < ASSETS_PER_COMMIT ? undefined : assetIds.at(-1)
@@ -46,3 +49,6 @@ export async function moveToScope(
 
 const isAt = ({ current }: ObservationRecord, moves: ScopeMove['moves']): boolean =>
   current.some(({ type, value }) => type === 'ip' && moves(value))
+
+const namesOf = ({ identifiers }: ObservationRecord): string[] =>
+  identifiers.filter(({ type }) => type === 'hostname').map(({ value }) => bareName(value))

@@ -42,6 +42,20 @@ export async function add(
       on conflict (tenant_id, scope, name) do nothing`)
 }
 
+/** These names count in the other network too, where they count in the first. */
+export async function copyTo(
+  ctx: Ctx,
+  { from, to }: { readonly from: string; readonly to: string },
+  names: readonly string[],
+): Promise<void> {
+  await ctx.db.run(sql`
+    insert into asset_remembered_names (tenant_id, id, scope, name, reason, actor_kind, actor_id, created_at)
+    select tenant_id, gen_random_uuid(), ${to}, name, reason, actor_kind, actor_id, created_at
+    from asset_remembered_names
+    where tenant_id = ${ctx.tenantId} and scope = ${from} and name = any(${[...names]}::text[])
+    on conflict (tenant_id, scope, name) do nothing`)
+}
+
 export function remove(ctx: Ctx, id: string): Promise<RememberedName | undefined> {
   return ctx.db.maybe(sql<RememberedName>`
     delete from asset_remembered_names where tenant_id = ${ctx.tenantId} and id = ${id} returning ${columns}`)

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
-import type { Ctx } from '#platform/context.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { explainAsset } from '../details/explain-asset.ts'
+import { moveToScope } from '../intake/move-to-scope.ts'
 import { listDuplicates } from '../listing/possible-duplicates.ts'
 import { assetsOf, MINUTE, observationIds, seen, sweep } from '../observations.fixture.ts'
 import { mergeAssets, unlinkObservations } from '../editing/merge-and-unlink.ts'
@@ -101,6 +102,17 @@ test('other names, and the same name in another network, stay apart', async () =
   await submit(ctx, sweep, [week(3, 'annas-phone')])
   await submit(ctx, sweep, [{ ...week(4), scope: 'site:elsewhere', sourceKey: 'site:elsewhere a-4' }])
   expect(await keys(ctx)).toEqual(['a-1 a-2', 'a-3', 'site:elsewhere a-4'])
+})
+
+test('a name is remembered of what moves to another network too', async () => {
+  const { ctx, first } = await answered()
+  const move = { from: 'default', to: 'site:elsewhere', moves: () => true }
+  await atomically(ctx, (inner) => moveToScope(inner, move, ''))
+  expect(await assetsOf(ctx)).toMatchObject([
+    { id: first, keys: ['site:elsewhere a-1', 'site:elsewhere a-2'] },
+  ])
+  const told = await listRememberedNames(ctx)
+  expect(told.map(({ scope, reason }) => [scope, reason])).toContainEqual(['site:elsewhere', 'Jan says so'])
 })
 
 test('who is limited to some assets has their pages and their names, and remembers none for the others', async () => {
