@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { archiveAsset } from '#features/assets/archive/archive.ts'
 import { noteStale } from '#features/assets/archive/stale.ts'
@@ -97,16 +96,7 @@ beforeAll(async () => {
   archived = await selected(ctx, 'archived = yes')
   stale = new Set(await selected(ctx, 'stale = yes'))
   await pasteIntoChecks()
-  await analyze()
 }, 180_000)
-
-/** As autovacuum does soon after so many rows were written. */
-async function analyze(): Promise<void> {
-  const client = new pg.Client(home().where)
-  await client.connect()
-  await client.query('analyze')
-  await client.end()
-}
 
 /** What spans count from is the same for all who ask. */
 function atTheMinute(ctx: Ctx): Ctx {

@@ -34,11 +34,12 @@ export const limitedTables = (ctx: Ctx): Readonly<Record<string, LimitedTable>> 
   },
   vulnerabilities: {
     needs: ['findings'],
+    // by key, whatever number of rows the planner expects: an aggregate would be worked out again for each finding
     rows: sql`select v.tenant_id, v.cve_id, v.description, v.severity, v.score, v.is_scored, v.epss, v.kev_added_on,
-        v.kev_due_on, n.affected_assets, v.ssvc_exploitation, v.ssvc_is_automatable, v.ssvc_impact
-      from vulnerabilities v join (
-        select f.cve_id, (count(*) filter (where f.status = 'open' and not f.is_archived))::integer as affected_assets
-        from findings f where f.tenant_id = ${ctx.tenantId} group by f.cve_id) n on n.cve_id = v.cve_id
-      where v.tenant_id = ${ctx.tenantId}`,
+        v.kev_due_on, (select count(*) from findings f where f.tenant_id = ${ctx.tenantId} and f.cve_id = v.cve_id
+          and f.status = 'open' and not f.is_archived)::integer as affected_assets,
+        v.ssvc_exploitation, v.ssvc_is_automatable, v.ssvc_impact
+      from vulnerabilities v where v.tenant_id = ${ctx.tenantId} and exists (
+        select from findings f where f.tenant_id = ${ctx.tenantId} and f.cve_id = v.cve_id offset 0)`,
   },
 })
