@@ -49,6 +49,7 @@ needsChromium('compliance', () => {
       await page.getByRole('button', { name: 'End exception' }).click()
       await page.getByText('It was replaced').waitFor()
       await page.goto(`${app.address}/compliance/nist-csf-2.0/controls/GV.PO-01`)
+      await page.getByRole('link', { name: /^NIST (CSF|Cybersecurity Framework)/ }).waitFor()
       await page.getByRole('button', { name: 'Attest…' }).click()
       await page.getByRole('textbox', { name: 'How the control is met' }).fill('The board approves it')
       await page.getByRole('button', { name: 'I attest it' }).click()

@@ -12,7 +12,7 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
   complianceControls: list('compliance:read', '(framework: "nist-csf-2.0") { id title status why }'),
   complianceControl: query(
     'compliance:read',
-    () => `(framework: "nist-csf-2.0", id: "GV.PO-01") { id status text licensedTitle why judgedBy { id title next sentence } attestation { statement }
+    () => `(framework: "nist-csf-2.0", id: "GV.PO-01") { id frameworkTitle status text licensedTitle why judgedBy { id title next sentence } attestation { statement }
     history { from to changedAt } }`,
   ),
   complianceChecks: list('compliance:read', '(framework: "nist-csf-2.0") { id title status failed next }'),
@@ -78,7 +78,7 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
   complianceCheck: query(
     'compliance:read',
     (id) =>
-      `(id: "${id('ownCheck')}") { check { id title copiedFrom } countsFor { framework controlId status } settings { framework } asks { name source } upgrade { field own } }`,
+      `(id: "${id('ownCheck')}") { check { id title copiedFrom } countsFor { framework frameworkTitle controlId status } settings { framework } asks { name source } upgrade { field own } }`,
   ),
   complianceCheckChange: query(
     'compliance:read',
@@ -101,7 +101,7 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
   ),
   complianceEvidenceProof: query('compliance:read', (id) => `(id: "${id('controlEvidence')}")`),
   recordComplianceEvidence: mutation('compliance:write', () => '(framework: "nist-csf-2.0", id: "GV.PO-01")'),
-  complianceStatements: list('compliance:read', '{ id framework version state }'),
+  complianceStatements: list('compliance:read', '{ id framework frameworkTitle version state }'),
   complianceStatement: query('compliance:read', (id) => `(id: "${id('draftStatement')}") { id state }`),
   complianceStatementRows: list(
     'compliance:read',

@@ -241,7 +241,7 @@ const controlColumns: readonly Column<Detail['countsFor'][number]>[] = [
       </Link>
     ),
   },
-  { title: 'Framework', isMinor: true, cell: ({ framework }) => framework },
+  { title: 'Framework', isMinor: true, cell: ({ frameworkTitle }) => frameworkTitle },
   {
     title: 'Status',
     cell: ({ status }) =>

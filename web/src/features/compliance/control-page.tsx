@@ -43,7 +43,7 @@ export function ControlPage() {
       description={
         <>
           <Link to="/compliance/$framework" params={{ framework }}>
-            {framework}
+            {control?.frameworkTitle ?? framework}
           </Link>
           {control?.since && (
             <>

@@ -98,6 +98,8 @@ const byId = new Map(
 )
 
 export const frameworkOf = (slug: string): Framework | undefined => bySlug.get(slug)
+/** Its slug where it is not in the catalogue. */
+export const titleOfFramework = (slug: string): string => bySlug.get(slug)?.title ?? slug
 export const controlOf = (slug: string, id: string): Control | undefined => byId.get(keyOf(slug, id))
 
 /**

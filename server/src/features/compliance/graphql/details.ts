@@ -7,6 +7,7 @@ import {
   type Schema,
   type TypeOf,
 } from '#platform/graphql/schema.ts'
+import { titleOfFramework } from '../catalogue/catalogue.ts'
 import {
   explainCheck,
   listControlAssets,
@@ -76,6 +77,7 @@ function checkDetailType(
   const counted = schema.objectRef<CountedControl>('CountedControl').implement({
     fields: (t) => ({
       framework: t.exposeID('framework'),
+      frameworkTitle: t.string({ resolve: ({ framework }) => titleOfFramework(framework) }),
       controlId: t.exposeID('controlId'),
       title: t.exposeString('title'),
       status: t.expose('status', {

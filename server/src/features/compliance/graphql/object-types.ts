@@ -1,4 +1,5 @@
 import type { EnumOf, Schema, TypeOf } from '#platform/graphql/schema.ts'
+import { titleOfFramework } from '../catalogue/catalogue.ts'
 import type { AskedFact } from '../checks/asked-facts.ts'
 import { checkSeverities, type Check, type CheckSeverity } from '../checks/check.ts'
 import type {
@@ -129,6 +130,7 @@ function detailType(
   return schema.objectRef<ControlDetail>('ComplianceControlDetail').implement({
     fields: (t) => ({
       id: t.exposeID('id'),
+      frameworkTitle: t.string({ resolve: ({ framework }) => titleOfFramework(framework) }),
       parentId: t.exposeString('parentId'),
       title: t.exposeString('title'),
       text: t.exposeString('text', {

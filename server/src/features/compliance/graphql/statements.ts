@@ -1,4 +1,5 @@
 import { given, type EnumOf, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
+import { titleOfFramework } from '../catalogue/catalogue.ts'
 import {
   implementations,
   statementStates,
@@ -115,6 +116,7 @@ const statementType = (schema: Schema): TypeOf<Statement> => {
     fields: (t) => ({
       id: t.exposeID('id'),
       framework: t.exposeID('framework'),
+      frameworkTitle: t.string({ resolve: ({ framework }) => titleOfFramework(framework) }),
       version: t.exposeInt('version'),
       state: t.expose('state', { type: state }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),

@@ -52,7 +52,7 @@ export function StatementPage() {
 const About = ({ statement }: { readonly statement: StatementSummary }) => (
   <>
     <Link to="/compliance/$framework" params={{ framework: statement.framework }}>
-      {statement.framework}
+      {statement.frameworkTitle}
     </Link>
     {statement.state === 'in_review' &&
       ` · submitted by ${statement.submittedBy}; another person approves it`}
