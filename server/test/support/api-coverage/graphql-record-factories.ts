@@ -52,6 +52,7 @@ import { createEndpoint, listDeliveries } from '../../../src/features/webhooks/w
 import { atomically, type Ctx } from '../../../src/platform/context.ts'
 import { newPerson } from '../http/browser-session.ts'
 import type { TestApp } from '../app/test-app.ts'
+import { makePhone, nameOfLastPhone } from './phone-records.ts'
 import { restRecordFactories } from './rest-record-factories.ts'
 import { PUBLIC_KEY, type Noun } from './graphql-operations.ts'
 import { PERSON } from '../http/graphql-client.ts'
@@ -84,29 +85,15 @@ const anyDiscovery = async (ctx: Ctx) => {
   return createDiscovery(ctx, { name: word(), targetId: id })
 }
 
-/** A phone that takes random MAC addresses, and was there for a moment so many days ago. */
-async function phone(ctx: Ctx, daysAgo: number, name = 'jans-phone'): Promise<string> {
-  const mac = `da:a1:19:${(randomBytes(3).toString('hex').match(/../g) ?? []).join(':')}`
-  const seenAt = new Date(ctx.now().getTime() - daysAgo * 86_400_000 - randomInt(3_600_000))
-  const identifiers = [
-    { type: 'mac' as const, value: mac },
-    { type: 'hostname' as const, value: name },
-    { type: 'ip' as const, value: '10.9.8.7' },
-  ]
-  const source = { kind: 'sweep', name: 'phones' }
-  await submit(ctx, source, [{ sourceKey: mac, seenAt, identifiers }])
-  return (await assetsOfKeys(ctx, source, [mac])).get(mac) ?? ''
-}
-
 /** A thing of each noun that an operation names by id, as the person of `headersOf` would have it; answers its id. */
 export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
   asset: made('assets'),
   otherAsset: made('assets'),
-  phone: (_, ctx) => phone(ctx, 14),
-  otherPhone: (_, ctx) => phone(ctx, 7),
+  phone: (_, ctx) => makePhone(ctx, 14, `mobile-${word()}`),
+  otherPhone: async (_, ctx) => makePhone(ctx, 7, await nameOfLastPhone(ctx)),
   async rememberedName(_, ctx) {
     const name = `phone-${word()}`
-    const [assetIdA, assetIdB] = [await phone(ctx, 14, name), await phone(ctx, 7, name)]
+    const [assetIdA, assetIdB] = [await makePhone(ctx, 14, name), await makePhone(ctx, 7, name)]
     await mergeByName(ctx, { assetIdA, assetIdB, reason: '' })
     return (await listRememberedNames(ctx)).find((it) => it.name === name)?.id ?? ''
   },
