@@ -87,8 +87,14 @@ describe.each(reportTypes)('%s', (type) => {
       const [main] = sections.values()
       const name =
         main?.columns.find((it) => ['name', 'a', 'product', 'control', 'type'].includes(it.name))?.name ?? ''
+      // words of the product are written with blanks there, names as they are
+      const asPrinted = (value: string) => (name === 'type' ? value.replaceAll('_', '') : value)
       for (const row of main?.rows ?? [])
-        expect(squeezed).toContain((row.get(name) ?? '').replaceAll(/\s/g, '').slice(0, 8))
+        expect(squeezed).toContain(
+          asPrinted(row.get(name) ?? '')
+            .replaceAll(/\s/g, '')
+            .slice(0, 8),
+        )
     })
   })
 })

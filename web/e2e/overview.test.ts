@@ -33,7 +33,9 @@ needsChromium('the overview', () => {
     await page.getByRole('link', { name: 'srv-19' }).waitFor()
     await page.goBack()
     await since.getByRole('link', { name: 'New assets' }).click()
-    await page.getByRole('button', { name: /20 changes/ }).waitFor()
+    const changed = page.getByRole('button', { name: /20 changes/ })
+    await changed.waitFor()
+    expect(await changed.count()).toBe(1)
   })
 
   test(
