@@ -57,16 +57,17 @@ needsChromium('the overview', () => {
       await page.getByRole('checkbox', { name: 'Newest assets' }).press('Space')
       await page.keyboard.press('Escape')
       const own = ['Coverage', ...usual.filter((it) => it !== 'Coverage' && it !== 'Newest assets')]
-      expect(await titlesOf(page)).toEqual(own)
+      await expect.poll(() => titlesOf(page)).toEqual(own)
       await page.reload()
-      expect(await titlesOf(page)).toEqual(own)
+      await expect.poll(() => titlesOf(page)).toEqual(own)
 
       const ann = await app.invite('ann@example.org', 'admin')
-      expect(await titlesOf(await app.enter('/', { as: ann }))).toEqual(usual)
+      const others = await app.enter('/', { as: ann })
+      await expect.poll(() => titlesOf(others)).toEqual(usual)
       await page.getByRole('button', { name: 'Arrange' }).click()
       await page.getByRole('button', { name: 'As it comes' }).click()
       await page.keyboard.press('Escape')
-      expect(await titlesOf(page)).toEqual(usual)
+      await expect.poll(() => titlesOf(page)).toEqual(usual)
     },
   )
 })
