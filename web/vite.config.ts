@@ -4,13 +4,16 @@ import { defineConfig } from 'vitest/config'
 import { hashedScript } from './hashed-script.ts'
 import { precompress } from './precompress.ts'
 
+/** Modules that two screens share, and which the largest screens do not need at first. */
+const SELDOM = /features\/changes\/change-words/
+
 /**
  * Few and large: what the sign-in form needs, what several screens behind it share, and each screen's own. On a slow
  * line a request costs as much as 50 kB.
  */
 const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: 'start', tags: ['$initial'], priority: 2 },
-  { name: 'shared', minShareCount: 2, priority: 1 },
+  { name: 'shared', minShareCount: 2, priority: 1, test: (id) => !SELDOM.test(id) },
 ]
 
 /** The server allows no inline script or style, so nothing is inlined; /assets is a screen, so files lie in /static. */

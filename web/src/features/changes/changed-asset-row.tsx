@@ -1,13 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Unplug } from 'lucide-react'
-import { useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
+import { lazyScreen } from '#api/lazy-screen.ts'
 import { AssetIcon } from '#features/assets/asset-icon.tsx'
 import { assetTypes } from '#features/assets/asset-types.ts'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { Time } from '#ui/time.tsx'
 import type { ChangeSearch } from './change-search-params.ts'
 import { summaryOf, whoName, type ChangedAsset } from './change-words.ts'
 import styles from './changed-asset-row.module.css'
-import { ChangesOfAsset, type WantedOfAsset } from './changes-of-asset.tsx'
+import type { WantedOfAsset } from './changes-of-asset.tsx'
+
+const ChangesOfAsset = lazyScreen(() => import('./changes-of-asset.tsx'), 'ChangesOfAsset')
 
 interface ChangedAssetRowProps {
   readonly asset: ChangedAsset
@@ -53,7 +57,11 @@ export function ChangedAssetRow({ asset, wanted, search }: ChangedAssetRowProps)
         </span>
       </div>
       <div id={id} className={isOpen ? styles['opened'] : undefined}>
-        {isOpen && <ChangesOfAsset assetId={assetId} wanted={wanted} />}
+        {isOpen && (
+          <Suspense fallback={<SkeletonBlock />}>
+            <ChangesOfAsset assetId={assetId} wanted={wanted} />
+          </Suspense>
+        )}
       </div>
     </li>
   )

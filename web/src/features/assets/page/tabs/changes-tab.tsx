@@ -1,12 +1,16 @@
+import { Suspense } from 'react'
+import { lazyScreen } from '#api/lazy-screen.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { changeFamilies, kindsOf } from '#features/changes/change-families.ts'
 import { midnight, stretchOf } from '#features/changes/change-search-params.ts'
-import { ChangesOfAsset } from '#features/changes/changes-of-asset.tsx'
 import { SoftwareChangesPanel } from '#features/software/asset-software-panel.tsx'
 import { dayIn } from '#lib/dates.ts'
 import { Panel } from '#ui/panel.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { AssetHistoryPanel } from '../asset-history-panel.tsx'
 import type { AssetTabProps } from './asset-tab-props.ts'
+
+const ChangesOfAsset = lazyScreen(() => import('#features/changes/changes-of-asset.tsx'), 'ChangesOfAsset')
 
 export const ChangesTab = ({ asset }: AssetTabProps) => (
   <>
@@ -26,7 +30,9 @@ function WhoChangedWhat({ assetId }: { readonly assetId: string }) {
   }
   return (
     <Panel title="Who changed what" aside="The last 90 days">
-      <ChangesOfAsset assetId={assetId} wanted={wanted} />
+      <Suspense fallback={<SkeletonBlock />}>
+        <ChangesOfAsset assetId={assetId} wanted={wanted} />
+      </Suspense>
     </Panel>
   )
 }
