@@ -7,7 +7,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { RollcallClient } from '../../clients/typescript/src/client.ts'
 import { isGenuine } from '../../clients/typescript/src/webhook-signature.ts'
 import { createAsset, createFindings } from '../src/features/vulnerabilities/findings.fixture.ts'
+import { submit } from '../src/features/sources/sources.ts'
 import { sign } from '../src/features/webhooks/delivery/signature.ts'
+import type { Ctx } from '../src/platform/context.ts'
 import { sharedTestApp } from './support/app/test-app.ts'
 import { receiver, type Reply } from './support/http/webhook-receiver.ts'
 
@@ -16,10 +18,11 @@ const CLIENTS = join(import.meta.dirname, '../../clients')
 const ASSETS = 620
 
 const home = sharedTestApp()
+let ctx: Ctx
 let apiKey: string
 let address: string
 beforeAll(async () => {
-  const ctx = await home().newTenant()
+  ctx = await home().newTenant()
   await createFindings(ctx, [{ cveId: 'CVE-2026-0001', score: 9.8 }])
   await createFindings(ctx, [
     { cveId: 'CVE-2026-0001', score: 9.8 },
@@ -70,10 +73,14 @@ describe('examples', () => {
 
 describe('lists are read to their end', () => {
   beforeAll(async () => {
-    const client = new RollcallClient({ address, apiKey })
-    const names = Array.from({ length: ASSETS }, (_, at) => `many-${at}`)
-    for (let at = 0; at < ASSETS; at += 20)
-      await Promise.all(names.slice(at, at + 20).map((name) => client.post('/assets', { body: { name } })))
+    const seenAt = ctx.now()
+    const many = Array.from({ length: ASSETS }, (_, at) => ({
+      sourceKey: `many-${at}`,
+      name: `many-${at}`,
+      identifiers: [],
+      seenAt,
+    }))
+    await submit(ctx, { kind: 'csv', name: 'many' }, many)
   })
 
   test('by TypeScript', async () => {
