@@ -80,7 +80,7 @@ needsChromium('two organisations in one installation', () => {
     expect(new URL(page.url()).pathname).toBe(`/t/globex/assets/${known[0]}`)
 
     await page.getByRole('button', { name: 'Globex' }).click()
-    await page.getByRole('menuitem', { name: 'Default' }).click()
+    await page.getByRole('link', { name: 'Default' }).click()
     await page.getByText('When last seen').waitFor()
     expect(new URL(page.url()).pathname).toBe('/t/default/')
     await page.goto(`${app.address}/assets/${known[0]}`)

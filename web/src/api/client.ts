@@ -17,14 +17,18 @@ interface Answer<Data> {
   }[]
 }
 
-/** Executes one GraphQL operation. Throws an ApiError for every failure, of the network too. */
+/**
+ * Executes one GraphQL operation, in the tenant of this page unless another is named. Throws an ApiError for every
+ * failure, of the network too.
+ */
 export async function send<Data, Variables>(
   { name, text }: Operation<Data, Variables>,
   variables: Variables,
   signal?: AbortSignal,
+  tenant?: string,
 ): Promise<Data> {
   const body = JSON.stringify({ operationName: name, query: text, variables })
-  const answer = (await call('POST', '/graphql', { body, signal })) as Answer<Data>
+  const answer = (await call('POST', '/graphql', { body, signal, tenant })) as Answer<Data>
   const error = answer.errors?.[0]
   if (error)
     throw new ApiError(error.extensions?.code ?? 'internal_error', error.message, error.extensions ?? {})
@@ -53,6 +57,8 @@ interface Call {
   readonly body?: BodyInit | undefined
   readonly type?: string
   readonly signal?: AbortSignal | undefined
+  /** Slug of the tenant to ask; that of this page unless given. */
+  readonly tenant?: string | undefined
 }
 
 /**
@@ -64,8 +70,8 @@ export async function call(
   path: string,
   request: Call = {},
 ): Promise<unknown> {
-  const { body, type = 'application/json', signal } = request
-  const response = await fetch(path.startsWith('/session') ? path : inTenant(path), {
+  const { body, type = 'application/json', signal, tenant } = request
+  const response = await fetch(path.startsWith('/session') ? path : inTenant(path, tenant), {
     method,
     headers: { 'x-rollcall': '1', ...(body !== undefined && { 'content-type': type }) },
     ...(body !== undefined && { body }),

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { toastDone, toastFailed } from '#ui/toast.ts'
 import { send, type Operation } from './client.ts'
-import { isNoMember, isTemporary, isSignedOut, messageOf } from './errors.ts'
+import { ApiError, isNoMember, isTemporary, isSignedOut, messageOf } from './errors.ts'
 
 const FRESH_MS = 10_000
 const RETRIES = 3
@@ -40,6 +40,23 @@ export function q<Data, Variables>(operation: Operation<Data, Variables>, variab
     queryKey: [operation.name, variables] as const,
     queryFn: ({ signal }) => send(operation, variables, signal),
   })
+}
+
+/** The same in another tenant that the person belongs to. The server answers as the role there allows. */
+export function qIn<Data, Variables>(
+  tenant: string,
+  operation: Operation<Data, Variables>,
+  variables: Variables,
+) {
+  return queryOptions({
+    queryKey: [operation.name, variables, tenant] as const,
+    queryFn: ({ signal }) => send(operation, variables, signal, tenant).catch(withoutMembership),
+  })
+}
+
+/** That a membership elsewhere has ended is no reason to leave this page. */
+function withoutMembership(error: Error): never {
+  throw isNoMember(error) ? new ApiError('forbidden', error.message) : error
 }
 
 interface Change<Data> {

@@ -211,6 +211,12 @@ const audit = createRoute({
   component: lazyScreen(() => import('#features/audit/audit-page.tsx'), 'AuditPage'),
 })
 
+const organisations = createRoute({
+  getParentRoute: () => app,
+  path: '/organisations',
+  component: lazyScreen(() => import('#features/tenancy/organisations-page.tsx'), 'OrganisationsPage'),
+})
+
 const usersAndRoles = createRoute({
   getParentRoute: () => app,
   path: '/people',
@@ -276,6 +282,7 @@ export const routeTree = root.addChildren([
     reportOne,
     simulation,
     audit,
+    organisations,
     usersAndRoles,
     settings,
   ]),

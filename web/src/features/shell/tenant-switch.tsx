@@ -1,12 +1,16 @@
-import { Menu } from '@mantine/core'
+import { Popover } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
-import { Check, ChevronsUpDown } from 'lucide-react'
-import { inTenant } from '#api/tenant-url.ts'
+import { ChevronsUpDown } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { lazyScreen } from '#api/lazy-screen.ts'
 import styles from './menu-button.module.css'
 
-/** The organisation of this page; a menu for members of several. The links load the page anew. */
+const TenantChoices = lazyScreen(() => import('./tenant-choices.tsx'), 'TenantChoices')
+
+/** The organisation of this page; a choice for members of several. The links load the page anew. */
 export function TenantSwitch({ isNarrow }: { readonly isNarrow: boolean }) {
   const { session } = useRouteContext({ from: '/app' })
+  const [isOpen, setOpen] = useState(false)
   const { tenant, tenants } = session
   const face = (
     <>
@@ -23,26 +27,22 @@ export function TenantSwitch({ isNarrow }: { readonly isNarrow: boolean }) {
       </div>
     )
   return (
-    <Menu position="bottom-start" width={240}>
-      <Menu.Target>
-        <button type="button" className={`${styles['face']} ${styles['button']}`}>
+    <Popover position="bottom-start" width={260} trapFocus opened={isOpen} onChange={setOpen}>
+      <Popover.Target>
+        <button
+          type="button"
+          className={`${styles['face']} ${styles['button']}`}
+          onClick={() => setOpen(!isOpen)}
+        >
           {face}
           {!isNarrow && <ChevronsUpDown size={14} aria-hidden />}
         </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Work in</Menu.Label>
-        {tenants.map(({ id, slug, name }) => (
-          <Menu.Item
-            key={id}
-            component="a"
-            href={inTenant('/', slug)}
-            rightSection={id === tenant.id && <Check size={14} aria-label="current" />}
-          >
-            {name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Target>
+      <Popover.Dropdown p="xs" aria-label="Organisations">
+        <Suspense fallback={null}>
+          <TenantChoices tenants={tenants} current={tenant.id} onLeave={() => setOpen(false)} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

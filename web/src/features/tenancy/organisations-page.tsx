@@ -1,0 +1,84 @@
+import { TextInput } from '@mantine/core'
+import { useRouteContext } from '@tanstack/react-router'
+import { Search, SearchX } from 'lucide-react'
+import { useState } from 'react'
+import type { Tenant } from '#api/session.ts'
+import { inTenant } from '#api/tenant-url.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Page } from '#ui/page.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
+import { useOffset } from '#ui/table/use-address-value.ts'
+import { AssetCount, FailedScanCount, OpenFindings, WaitingCount } from './organisation-figures.tsx'
+import { tenantsNamed } from './tenants-named.ts'
+
+const LABEL = 'Organisations'
+/** Each is asked four things. */
+const SIZE = 10
+
+/** All tenants of the person, each asked through its own API, so that its roles and limits hold. */
+export function OrganisationsPage() {
+  const { tenants, tenant: current } = useRouteContext({ from: '/app' }).session
+  const [text, setText] = useState('')
+  const [at, setAt] = useOffset(LABEL)
+  const found = tenantsNamed(tenants, text)
+  const offset = at < found.length ? at : 0
+  return (
+    <Page
+      title={LABEL}
+      aside={<Badge>{count(tenants.length)}</Badge>}
+      description="Every organisation that you belong to. Each answers for itself, as far as your role there shows it."
+      actions={
+        <TextInput
+          aria-label="Find an organisation"
+          placeholder="Find an organisation"
+          leftSection={<Search size={14} aria-hidden />}
+          value={text}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value)
+            setAt(0)
+          }}
+        />
+      }
+    >
+      <Panel isFlush>
+        <DataTable
+          label={LABEL}
+          columns={columnsOf(current.id)}
+          rows={found.slice(offset, offset + SIZE)}
+          total={found.length}
+          keyOf={({ id }) => id}
+          empty={
+            <EmptyState icon={SearchX} title="None has this name">
+              Only organisations that you belong to are found. Others invite you.
+            </EmptyState>
+          }
+        />
+        <Pagination total={found.length} offset={offset} size={SIZE} onOffset={setAt} />
+      </Panel>
+    </Page>
+  )
+}
+
+const columnsOf = (currentId: string): readonly Column<Tenant>[] => [
+  {
+    title: 'Organisation',
+    cell: ({ id, slug, name }) => (
+      <>
+        <a href={inTenant('/', slug)}>{name}</a> {id === currentId && <Badge>This one</Badge>}
+      </>
+    ),
+  },
+  { title: 'Assets', align: 'right', cell: ({ slug }) => <AssetCount slug={slug} /> },
+  { title: 'Open findings', align: 'right', cell: ({ slug }) => <OpenFindings slug={slug} /> },
+  {
+    title: 'Failed scans',
+    align: 'right',
+    isMinor: true,
+    cell: ({ slug }) => <FailedScanCount slug={slug} />,
+  },
+  { title: 'Waits for you', align: 'right', isMinor: true, cell: ({ slug }) => <WaitingCount slug={slug} /> },
+]
