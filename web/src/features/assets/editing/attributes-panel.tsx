@@ -1,15 +1,17 @@
 import { ActionIcon } from '@mantine/core'
 import { Lock, Pencil } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { AssetType, AttributeName, DeviceType, Offered } from '#api/generated/operations.ts'
+import { lazyScreen } from '#api/lazy-screen.ts'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 import { typeName } from '../asset-types.ts'
-import { AttributeForm } from './attribute-form.tsx'
 import { attributeName } from './attribute-labels.ts'
 import styles from './attributes-panel.module.css'
 import { deviceTypeName } from '../recognition/device-types.ts'
 import { candidateSource, candidateValues, type CandidateValue } from './candidate-values.ts'
+
+const AttributeForm = lazyScreen(() => import('./attribute-form.tsx'), 'AttributeForm')
 
 interface AttributesPanelProps {
   readonly assetId: string
@@ -47,7 +49,11 @@ export function AttributesPanel({ assetId, attributes, mayWrite }: AttributesPan
           </div>
         ))}
       </dl>
-      {edited && <AttributeForm assetId={assetId} offered={edited} onClose={() => setEdited(undefined)} />}
+      {edited && (
+        <Suspense fallback={null}>
+          <AttributeForm assetId={assetId} offered={edited} onClose={() => setEdited(undefined)} />
+        </Suspense>
+      )}
     </Panel>
   )
 }

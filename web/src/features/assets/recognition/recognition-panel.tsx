@@ -1,23 +1,25 @@
 import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import {
   AssetRecognitionDocument,
   type AssetRecognitionData,
   type Offered,
 } from '#api/generated/operations.ts'
+import { lazyScreen } from '#api/lazy-screen.ts'
 import { q } from '#api/query-client.ts'
 import { percent } from '#lib/numbers.ts'
 import { Panel } from '#ui/panel.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import styles from './recognition-panel.module.css'
-import { AttributeForm } from '../editing/attribute-form.tsx'
 import { DeviceIcon } from './device-icon.tsx'
 import { deviceTypeName } from './device-types.ts'
 import { candidateSource } from '../editing/candidate-values.ts'
 import { doubtText, signalName, suggestedScansText } from './recognition-labels.ts'
+
+const AttributeForm = lazyScreen(() => import('../editing/attribute-form.tsx'), 'AttributeForm')
 
 type Known = AssetRecognitionData['asset']
 type Recognition = Known['recognition']
@@ -62,11 +64,13 @@ function LoadedRecognition({ asset, mayWrite }: { readonly asset: Known; readonl
       {recognition.decidedBy === 'signals' && <Notes recognition={recognition} />}
       {recognition.signals.length > 0 && <Signals signals={recognition.signals} />}
       {isEdited && (
-        <AttributeForm
-          assetId={asset.id}
-          offered={offered ?? { attribute: 'deviceType', value: recognition.deviceType, offers: [] }}
-          onClose={() => setEdited(false)}
-        />
+        <Suspense fallback={null}>
+          <AttributeForm
+            assetId={asset.id}
+            offered={offered ?? { attribute: 'deviceType', value: recognition.deviceType, offers: [] }}
+            onClose={() => setEdited(false)}
+          />
+        </Suspense>
       )}
     </Panel>
   )
