@@ -10,8 +10,8 @@ root=$scratch/root
 mount -t overlay overlay -o "lowerdir=/,upperdir=$scratch/upper,workdir=$scratch/work" "$root"
 mount --rbind /proc "$root/proc"
 mount --rbind /dev "$root/dev"
-cp "$package" "$root/root/package.deb"
-chroot "$root" dpkg --install /root/package.deb >&2
+cp "$package" "$root/package.deb"
+chroot "$root" dpkg --install /package.deb >&2
 echo PORT=0 >>"$root/etc/rollcall/rollcall.env"
 unit=$root/lib/systemd/system/rollcall.service
 value() { sed -n "s/^$1=//p" "$unit"; }
