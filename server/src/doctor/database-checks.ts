@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { features } from '../app.ts'
 import type { Config } from '../config.ts'
 import { fail, ok, warn, type Check } from './check.ts'
+import { clock, replicas } from './replication-checks.ts'
 import { openRuntime } from '../startup/runtime.ts'
 import { secretKeyIn } from '../startup/secret-key.ts'
 import { MIGRATIONS } from '../startup/migrations.ts'
@@ -29,7 +30,12 @@ export async function databaseChecks(config: Config): Promise<Check[]> {
   }
   try {
     const facts = await databaseFacts(reached.where)
-    return [...judge(facts), ...(await checkInstallation(config, reached.where))]
+    return [
+      ...judge(facts),
+      ...replicas(facts),
+      clock(facts),
+      ...(await checkInstallation(config, reached.where)),
+    ]
   } catch (error) {
     return [fail('database', messageOf(error), adviceFor(config))]
   } finally {
