@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { databaseFacts } from '#platform/database/server-facts.ts'
-import { OLDEST, systemPostgres } from '../../test/support/database/system-postgres.ts'
-import { needs } from '../../test/support/needs.ts'
+import { OLDEST, systemPostgres } from '#test/support/database/system-postgres.ts'
+import { needs } from '#test/support/needs.ts'
 import { clock, replicas } from './replication-checks.ts'
 
 needs('root', OLDEST)('A standby', () => {
