@@ -4,7 +4,11 @@ const HASH_BYTES = 16
 
 const DEPTH_MAX = 32
 
-/** JSON Canonicalization Scheme (RFC 8785) of a value that JSON.parse returned. Throws a RangeError over 32 levels. */
+/**
+ * JSON Canonicalization Scheme (RFC 8785) of a value that JSON.parse returned. Throws a RangeError over 32 levels.
+ * Not the one of `audit/proof/verify-proof.ts`: that file runs alone and imports nothing of Rollcall, and what it reads
+ * has no limit of depth, while sections of agents' reports need one.
+ */
 export function canonicalJson(value: unknown, depth = 0): string {
   if (depth > DEPTH_MAX) throw new RangeError('nested too deeply')
   const inner = (it: unknown): string => canonicalJson(it, depth + 1)
