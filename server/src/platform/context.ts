@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { StoredCondition, Subject } from './conditions/subject.ts'
 import type { Db } from './database/database.ts'
 import { forbidden } from './errors.ts'
@@ -122,6 +123,17 @@ export interface Reactions {
 /** Runs `work` in one transaction; inside another `atomically` it joins the one already open. */
 export function atomically<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   return ctx.db.transaction((db) => work({ ...ctx, db }))
+}
+
+/**
+ * Does `work` on one state of the database, whatever others commit meanwhile, and holds nobody up. It cannot write. Not
+ * inside another transaction.
+ */
+export function onOneState<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  return atomically(ctx, async (inner) => {
+    await inner.db.run(sql`set transaction isolation level repeatable read, read only`)
+    return work(inner)
+  })
 }
 
 /**

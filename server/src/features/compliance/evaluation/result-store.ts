@@ -166,6 +166,25 @@ export async function affectedAssets(
   return { items, total }
 }
 
+/** At most `limit` of those, each by id: reads no more than it answers where a million are affected. */
+export async function firstAffected(ctx: Ctx, checkId: string, limit: number): Promise<AffectedAsset[]> {
+  const failed = await affectedWith(ctx, checkId, { outcome: 'f', limit })
+  return [...failed, ...(await affectedWith(ctx, checkId, { outcome: 'u', limit: limit - failed.length }))]
+}
+
+const affectedWith = (
+  ctx: Ctx,
+  checkId: string,
+  { outcome, limit }: { readonly outcome: 'f' | 'u'; readonly limit: number },
+): Promise<AffectedAsset[]> =>
+  ctx.db.all(sql<AffectedAsset>`
+    select r.asset_id as "assetId", a.name, case r.outcome when 'f' then 'failed' else 'unknown' end as outcome,
+      r.since, r.outcome = 'f' and ${isExcepted(ctx)} as "isExcepted"
+    from (select * from compliance_results where tenant_id = ${ctx.tenantId} and check_id = ${checkId}
+      and outcome = ${outcome} order by asset_id limit ${limit}) r
+    join assets a on a.tenant_id = ${ctx.tenantId} and a.id = r.asset_id
+    order by r.asset_id`)
+
 /** Of these assets, those that fail the check, by name. */
 export function failuresAmong(
   ctx: Ctx,

@@ -15,8 +15,9 @@ import {
 } from '#features/audit/audit.ts'
 import { uploadAttachment } from '#features/records/records.ts'
 import { submit } from '#features/sources/sources.ts'
-import type { Ctx } from '#platform/context.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { lockAdoptions } from '../adoption-store.ts'
 import { attestControl, withdrawAttestation } from '../attestations/attestations.ts'
 import { adoptFramework, evaluateNow, listControls } from '../compliance.ts'
 import { unnoticedChanges } from '#test/support/unnoticed-changes.ts'
@@ -174,6 +175,14 @@ test('every control with a status has evidence of each month, and the change tha
   const month = new Date(Date.UTC(of.now().getUTCFullYear(), of.now().getUTCMonth() + 1, 1, 0, 5))
   await enqueueMonthlyEvidence({ ...of, now: () => month })
   expect(await recorded()).toBe(2)
+})
+
+test('recording waits for nobody who judges meanwhile', async () => {
+  await atomically(ctx, async (judging) => {
+    await lockAdoptions(judging)
+    const id = await recordEvidenceOf(ctx, NIS2, controlId)
+    expect((await listEvidence(judging, { framework: NIS2, controlId }))[0]?.id).toBe(id)
+  })
 })
 
 test('files that an attestation rests on are named by their digests', async () => {

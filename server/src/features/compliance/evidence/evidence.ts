@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { canonicalJson, proofOf, record, type Proof } from '#features/audit/audit.ts'
 import { listAttachments } from '#features/records/records.ts'
-import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { atomically, onOneState, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/job.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
-import { adoptions, lockAdoptions } from '../adoption-store.ts'
+import { adoptions } from '../adoption-store.ts'
 import { controlOf } from '../catalogue/catalogue.ts'
 import { changesOf, type ControlChange } from '../evaluation/control-store.ts'
 import { asSystem } from '../evaluation/judge-due.ts'
-import { affectedAssets, type AffectedAsset } from '../evaluation/result-store.ts'
+import { firstAffected } from '../evaluation/result-store.ts'
 import type { JudgedCheck } from '../judged-check.ts'
 import { explainControl } from '../overview.ts'
 import { recordEvidenceJob } from './evidence-job.ts'
@@ -27,14 +27,10 @@ export type { Evidence } from './evidence-store.ts'
 /** How far back a change is looked for. */
 const CHANGES_MAX = 1_000
 const ASSETS_MAX = 10_000
-const ASSETS_AT_ONCE = 1_000
 const LISTED_MAX = 100
 
 /** The newest first. */
-export async function listEvidence(
-  ctx: Ctx,
-  control: Pick<store.Evidence, 'framework' | 'controlId'>,
-): Promise<store.Evidence[]> {
+export async function listEvidence(ctx: Ctx, control: Control): Promise<store.Evidence[]> {
   permit(ctx, 'compliance:read')
   if (!controlOf(control.framework, control.controlId)) throw notFound('control')
   return store.evidenceOf(ctx, control, LISTED_MAX)
@@ -91,30 +87,29 @@ export async function enqueueMonthlyEvidence(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Collected and written in one transaction that holds the lock under which statuses, counts and results are written, so
- * that all of them are of one moment. Of a change (`changedAt`) that another one followed before this ran, the status
- * and its reasons are recorded as they were; which assets they were about is known no more.
+ * Collected on one state of the database, so that status, counts and results are of one moment; it holds up nobody who
+ * judges meanwhile. Of a change (`changedAt`) that another one followed before this ran, the status and its reasons are
+ * recorded as they were; which assets they were about is known no more.
  */
-function write(
-  ctx: Ctx,
-  { framework, controlId }: { readonly framework: string; readonly controlId: string },
-  changedAt?: string,
-): Promise<string> {
+async function write(ctx: Ctx, control: Control, changedAt?: string): Promise<string> {
+  const { document, change } = await onOneState(ctx, async (inner) => {
+    const of = { ...control, recordedAt: inner.now().toISOString() }
+    const changes = await changeAt(inner, control, changedAt)
+    return {
+      document: superseded(inner, of, changes) ?? (await collect(asSystem(inner), of)),
+      change: changes.at,
+    }
+  })
+  const bytes = Buffer.from(canonicalJson(document))
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  const id = newUuid(ctx.now())
+  const { effective_on: effectiveOn, recorded_at: recordedAt } = document
   return atomically(ctx, async (inner) => {
-    await lockAdoptions(inner)
-    const recordedAt = inner.now().toISOString()
-    const of = { framework, controlId, recordedAt }
-    const document = (await superseded(inner, of, changedAt)) ?? (await collect(asSystem(inner), of))
-    const bytes = Buffer.from(canonicalJson(document))
-    const digest = createHash('sha256').update(bytes).digest('hex')
-    const id = newUuid(inner.now())
-    const effectiveOn = document.effective_on
-    await store.add(inner, { id, framework, controlId, effectiveOn, recordedAt, digest }, deflateSync(bytes))
-    const change = await changeAt(inner, { framework, controlId }, changedAt)
-    if (change.at) await store.linkToChange(inner, change.at.id, id)
+    await store.add(inner, { id, ...control, effectiveOn, recordedAt, digest }, deflateSync(bytes))
+    if (change) await store.linkToChange(inner, change.id, id)
     await record(inner, 'compliance_evidence.recorded', subjectOf({ id }), {
-      framework,
-      control: controlId,
+      framework: control.framework,
+      control: control.controlId,
       status: document.status,
       sha256: digest,
     })
@@ -124,19 +119,14 @@ function write(
 
 const subjectOf = ({ id }: Pick<store.Evidence, 'id'>) => ({ type: 'compliance_evidence', id })
 
-interface Recorded {
-  readonly framework: string
-  readonly controlId: string
+type Control = Pick<store.Evidence, 'framework' | 'controlId'>
+
+interface Recorded extends Control {
   readonly recordedAt: string
 }
 
 /** Undefined: it is the last change of the control. */
-async function superseded(
-  ctx: Ctx,
-  { framework, controlId, recordedAt }: Recorded,
-  changedAt: string | undefined,
-) {
-  const { at: change, next } = await changeAt(ctx, { framework, controlId }, changedAt)
+function superseded(ctx: Ctx, { framework, controlId, recordedAt }: Recorded, { at: change, next }: Changes) {
   if (!change || !next) return undefined
   return {
     tenant: ctx.tenantId,
@@ -153,12 +143,13 @@ async function superseded(
   }
 }
 
+interface Changes {
+  readonly at?: ControlChange | undefined
+  readonly next?: ControlChange | undefined
+}
+
 /** The change that evidence is asked for, and the one that followed; none where it is asked for without a change. */
-async function changeAt(
-  ctx: Ctx,
-  control: Pick<Recorded, 'framework' | 'controlId'>,
-  changedAt: string | undefined,
-): Promise<{ readonly at?: ControlChange | undefined; readonly next?: ControlChange | undefined }> {
+async function changeAt(ctx: Ctx, control: Control, changedAt: string | undefined): Promise<Changes> {
   if (changedAt === undefined) return {}
   const changes = await changesOf(ctx, control, CHANGES_MAX)
   // the job was made just before the change was written, in the same transaction
@@ -206,7 +197,7 @@ async function filesOf(ctx: Ctx, control: string) {
 async function factsOf(ctx: Ctx, check: JudgedCheck) {
   const { id, title, revision, scope, condition, freshness, tolerance, judgedAt } = check
   const { inScope: in_scope, ok, failed, unknown, excepted } = check
-  const rows = await notInOrder(ctx, id)
+  const rows = await firstAffected(ctx, id, ASSETS_MAX)
   return {
     id,
     title,
@@ -217,7 +208,7 @@ async function factsOf(ctx: Ctx, check: JudgedCheck) {
     tolerance,
     judged_at: judgedAt,
     counts: { in_scope, ok, failed, unknown, excepted },
-    /** Of those that fail or are unknown; the others are left out for their number. */
+    /** Those that fail, then those of which it is unknown, each by id; the others are left out for their number. */
     assets: rows.map(({ assetId, name, outcome, since, isExcepted }) => ({
       id: assetId,
       name: name.toWellFormed(),
@@ -229,14 +220,4 @@ async function factsOf(ctx: Ctx, check: JudgedCheck) {
     /** Of all of them: `digestOfResults` says how it is made. */
     assets_digest: await store.digestOfResults(ctx, id),
   }
-}
-
-async function notInOrder(ctx: Ctx, checkId: string): Promise<AffectedAsset[]> {
-  const rows: AffectedAsset[] = []
-  for (let offset = 0; offset < ASSETS_MAX; offset += ASSETS_AT_ONCE) {
-    const { items } = await affectedAssets(ctx, { limit: ASSETS_AT_ONCE, offset }, checkId)
-    rows.push(...items)
-    if (items.length < ASSETS_AT_ONCE) break
-  }
-  return rows
 }

@@ -1,5 +1,5 @@
 import { findPlaces } from '#features/records/records.ts'
-import { isLimited, type Ctx } from '#platform/context.ts'
+import { isLimited, onOneState, type Ctx } from '#platform/context.ts'
 import {
   writeDataset,
   type Cell,
@@ -36,9 +36,7 @@ export async function collectDataset(
   const takenAt = ctx.now()
   const organisation = await store.organisationName(ctx)
   const printing = await printOptions(ctx, report.format)
-  const dataset = await ctx.db.transaction(async (db) => {
-    const inner = { ...ctx, db }
-    await store.readOneState(inner)
+  const dataset = await onOneState(ctx, async (inner) => {
     const collecting = await collectingOf(inner, report, takenAt)
     refuseTooManySheets(report, collecting.assetCount)
     const { name, type, filter } = report
@@ -193,9 +191,7 @@ export interface Preview {
 
 /** The beginning of the main table, as the report would show it now. */
 export async function previewDataset(ctx: Ctx, report: Pick<Report, 'type' | 'filter'>): Promise<Preview> {
-  return ctx.db.transaction(async (db) => {
-    const inner = { ...ctx, db }
-    await store.readOneState(inner)
+  return onOneState(ctx, async (inner) => {
     const collecting = await collectingOf(inner, report, ctx.now())
     const { sections, leftOut } = permittedSections(report.type, collecting)
     const notes = [...(await notesOf(collecting, report)), ...leftOutNotes(leftOut)]

@@ -6,11 +6,6 @@ import { among, reported } from '../kinds/asset-rows-store.ts'
 
 /** What collecting any report asks. */
 
-/** One state of the database from here to the end of the transaction, in which nothing has been asked before. */
-export async function readOneState(ctx: Ctx): Promise<void> {
-  await ctx.db.run(sql`set transaction isolation level repeatable read, read only`)
-}
-
 const ASSETS_WHERE_MAX = 100_000
 
 /**

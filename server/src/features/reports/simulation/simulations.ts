@@ -1,7 +1,6 @@
-import { permit, type Ctx } from '#platform/context.ts'
+import { onOneState, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { readOneState } from '../generating/collecting-store.ts'
 import type { Report } from '../report.ts'
 import { createReport } from '../reports.ts'
 import { readChange, type ChangeInput } from './change.ts'
@@ -20,11 +19,7 @@ export async function runSimulation(ctx: Ctx, input: SimulationInput): Promise<S
   permit(ctx, 'reports:read')
   const change = readChange(input)
   const assetIds = (await chosen(ctx, input)) ?? (await chosenAssets(ctx, undefined))
-  return ctx.db.transaction(async (db) => {
-    const inner = { ...ctx, db }
-    await readOneState(inner)
-    return simulate(inner, change, assetIds)
-  })
+  return onOneState(ctx, (inner) => simulate(inner, change, assetIds))
 }
 
 /**
