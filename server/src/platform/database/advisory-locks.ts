@@ -31,6 +31,8 @@ export const ADVISORY_LOCK_CLASSES = {
   reports: 25,
   /** A tenant's runs of flows are admitted, and its triggers changed, by one transaction at a time; by the hash of its id. */
   flows: 65,
+  /** Held by the one transaction of a tenant that judges assets which changed; by the hash of its id. */
+  compliance: 27,
   /** A tenant's named conditions are changed by one transaction at a time; by the hash of its id. */
   groups: 60,
   /** Held for as long as a delivering process lives; by its number. */
@@ -45,6 +47,7 @@ type LockOfTenant =
   | 'receivers'
   | 'reports'
   | 'flows'
+  | 'compliance'
   | 'groups'
 
 /** Does not wait: false when somebody else has the lock of the tenant, or waits for it. */

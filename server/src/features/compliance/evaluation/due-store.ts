@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import { tryLockOfTenant } from '#platform/database/advisory-locks.ts'
 
 /** Assets to judge again. */
 
@@ -12,6 +13,11 @@ export async function markDue(ctx: Ctx, assetIds: readonly string[]): Promise<bo
     select not exists (select from compliance_due
       where tenant_id = ${ctx.tenantId} and transaction_id = pg_current_xact_id()) as "isFirst"`)
   return isFirst
+}
+
+/** Until the end of the transaction; false: another one judges what is due. */
+export async function tryJudgeDue(ctx: Ctx): Promise<boolean> {
+  return (await ctx.db.one(tryLockOfTenant('compliance', ctx.tenantId))).isOurs
 }
 
 export interface Due {

@@ -5,11 +5,11 @@ import { noteStale } from '#features/assets/archive/stale.ts'
 import { archiveAsset } from '#features/assets/archive/archive.ts'
 import { setRecords } from '#features/records/records.ts'
 import { submit } from '#features/sources/sources.ts'
-import type { Ctx } from '#platform/context.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { createCheck, deleteCheck } from '../checks/own-checks.ts'
 import { adoptFramework, evaluateNow, explainControl, listChecks } from '../compliance.ts'
-import { driftCorrected } from './due-store.ts'
+import { driftCorrected, tryJudgeDue } from './due-store.ts'
 import { judgeDue } from './judge-due.ts'
 
 const home = sharedTestApp()
@@ -94,6 +94,24 @@ test('each change of an asset is judged alone, and the counts are those that a r
   expect(await counts(id)).toEqual([0, 0, 0, 0])
   expect(await driftCorrected(ctx)).toBe(0)
   await deleteCheck(ctx, id)
+})
+
+test('a second one does not wait for the one at work, and one job looks again', async () => {
+  const id = await asset('waiting', 'DRUM40020')
+  const { id: checkId } = await createCheck(ctx, own('not tag = late', 'name = waiting'))
+  await evaluateNow(ctx)
+  await ctx.db.run(sql`delete from jobs where tenant_id = ${ctx.tenantId} and name = 'compliance.judgeDue'`)
+  await atomically(ctx, async (atWork) => {
+    expect(await tryJudgeDue(atWork)).toBe(true)
+    await addTags(ctx, { assetIds: [id], tags: ['late'] })
+    await ctx.db.run(sql`delete from jobs where tenant_id = ${ctx.tenantId} and name = 'compliance.judgeDue'`)
+    await judgeDue(ctx)
+    await judgeDue(ctx)
+    expect([await counts(checkId), await jobsWaiting()]).toEqual([[1, 1, 0, 0], 1])
+  })
+  await judgeDue(ctx)
+  expect(await counts(checkId)).toEqual([1, 0, 1, 0])
+  await deleteCheck(ctx, checkId)
 })
 
 test('what people record counts at once, in the status of the control', async () => {

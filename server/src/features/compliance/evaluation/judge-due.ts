@@ -1,6 +1,6 @@
 import { atomically, systemActor, type Ctx } from '#platform/context.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
-import { adoptions, lockAdoptions } from '../adoption-store.ts'
+import { adoptions, isJobQueued, lockAdoptions } from '../adoption-store.ts'
 import { allChecks, checksOf } from '../checks/all-checks.ts'
 import type { Check } from '../checks/check.ts'
 import { checksWithExceptions } from '../exceptions/exception-store.ts'
@@ -18,6 +18,7 @@ import { recountExcepted, states, type CheckState } from './result-store.ts'
 export const judgeDueJob = job<Record<string, never>>('compliance.judgeDue')
 
 const ASSETS_AT_ONCE = 500
+const LOOK_AGAIN_MS = 1_000
 
 /** In the transaction of the change. Costs one look where no framework is adopted. */
 export async function judgeLater(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
@@ -28,24 +29,33 @@ export async function judgeLater(ctx: Ctx, assetIds: readonly string[]): Promise
       await enqueue(ctx, judgeDueJob, {})
 }
 
-/** Until nothing is due or `signal` aborts; each batch is one transaction. */
+/**
+ * Until nothing is due or `signal` aborts; each batch is one transaction. One at a time does so for a tenant, so that its
+ * jobs do not fill the places of others with waiting: who comes meanwhile leaves, and one job looks again, since the one
+ * at work may have looked for the last time.
+ */
 export async function judgeDue(ctx: Ctx, signal?: AbortSignal): Promise<void> {
   const system = asSystem(ctx)
-  for (let isMore = true; isMore && !signal?.aborted;) isMore = await atomically(system, judgeBatch)
+  let left: Left = 'more'
+  while (left === 'more' && !signal?.aborted) left = await atomically(system, judgeBatch)
+  if (left === 'others judge' && !(await isJobQueued(system, judgeDueJob.name)))
+    await enqueue(system, judgeDueJob, {}, new Date(system.now().getTime() + LOOK_AGAIN_MS))
 }
 
 /** Checks find the same whoever asks for a round. */
 export const asSystem = (ctx: Ctx): Ctx => ({ ...ctx, actor: systemActor('compliance') })
 
-/** Answers whether there may be more. */
-async function judgeBatch(ctx: Ctx): Promise<boolean> {
+type Left = 'more' | 'nothing' | 'others judge'
+
+async function judgeBatch(ctx: Ctx): Promise<Left> {
+  if (!(await dueStore.tryJudgeDue(ctx))) return 'others judge'
   const adopted = (await lockAdoptions(ctx)).map(({ framework }) => framework)
   if (adopted.length === 0) {
     await dueStore.removeAllDue(ctx)
-    return false
+    return 'nothing'
   }
   const due = await dueStore.nextDue(ctx, ASSETS_AT_ONCE)
-  if (due.length === 0) return false
+  if (due.length === 0) return 'nothing'
   const assetIds = new Set<string>()
   const taken: number[] = []
   for (const { id, assetIds: ids } of due) {
@@ -56,7 +66,7 @@ async function judgeBatch(ctx: Ctx): Promise<boolean> {
   await judgeSome(ctx, [...assetIds], adopted)
   await dueStore.removeDue(ctx, taken)
   await judgeControls(ctx)
-  return true
+  return 'more'
 }
 
 async function judgeSome(ctx: Ctx, assetIds: readonly string[], adopted: readonly string[]): Promise<void> {
