@@ -4,7 +4,8 @@ import { voiceOf, voices, type Measured, type Voice } from '#features/recognitio
 import { readText } from '#features/recognition/readers/device-text.ts'
 import { signalsIn } from '#features/recognition/readers/fingerprints.ts'
 import { listedProducts } from '#features/recognition/vendors/products.ts'
-import { leavingFingerprintsOut, leavingMakersOut, type LeavingOut } from './left-out.ts'
+import { vendorKey } from '#features/recognition/vendors/vendors.ts'
+import { leavingFingerprintsOut, leavingMakersOut, makerOf, type LeavingOut } from './left-out.ts'
 import type { Example } from './recognition-corpus.ts'
 
 /** A lone voice is high only if it is hardly ever wrong, and that was seen often enough. */
@@ -16,9 +17,11 @@ const MAKER_MAX = 0.6
 const PEOPLE_MAX = 0.6
 
 /** One statement of one text, and whether it is right. */
-interface Judged {
+export interface Judged {
   readonly basis: Basis
   readonly voice: Voice
+  /** Whose device it is. */
+  readonly maker: string
   readonly isRight: boolean
 }
 
@@ -26,11 +29,10 @@ interface Judged {
 const makerless: ReadonlySet<Basis> = new Set(['spoken', 'noun', 'loose', 'aside', 'system'])
 
 export function measure(examples: readonly Example[]): Measured[] {
-  const judged = [
-    ...judgements(examples, leavingMakersOut(examples)).filter(({ basis }) => makerless.has(basis)),
-    ...judgements(examples, leavingFingerprintsOut(examples)).filter(({ basis }) => !makerless.has(basis)),
-    ...judgementsOfLists(),
-  ]
+  return tableOf([...judge(examples), ...judgementsOfLists()])
+}
+
+export function tableOf(judged: readonly Judged[]): Measured[] {
   return bases.flatMap((basis) =>
     voices.flatMap((voice) => {
       const these = judged.filter((each) => each.basis === basis && each.voice === voice)
@@ -38,6 +40,12 @@ export function measure(examples: readonly Example[]): Measured[] {
     }),
   )
 }
+
+/** Every statement about the examples, with what may have been written from the asked text left out. */
+export const judge = (examples: readonly Example[]): Judged[] => [
+  ...judgements(examples, leavingMakersOut(examples)).filter(({ basis }) => makerless.has(basis)),
+  ...judgements(examples, leavingFingerprintsOut(examples)).filter(({ basis }) => !makerless.has(basis)),
+]
 
 export function writeCalibration(table: readonly Measured[]): void {
   const file = new URL('../../src/features/recognition/data/confidence.json', import.meta.url)
@@ -50,16 +58,23 @@ function judgements(examples: readonly Example[], leavingOut: LeavingOut): Judge
     const said = text && readText(text, leavingOut(example))
     if (!text || !said?.basis) return []
     const isRight = (said.deviceType ?? 'unknown') === example.type
-    return [{ basis: said.basis, voice: voiceOf(text.source), isRight }]
+    return [{ basis: said.basis, voice: voiceOf(text.source), maker: makerOf(example), isRight }]
   })
 }
 
 /** What rules say of the models in makers' own lists, which no rule was written from. */
-function judgementsOfLists(): Judged[] {
+export function judgementsOfLists(): Judged[] {
   return listedProducts().flatMap(({ vendor, model, type }) => {
     const said = readText({ source: 'snmp_sysdescr', text: `${vendor} ${model}` })
     return said?.deviceType && (said.basis === 'line' || said.basis === 'model' || said.basis === 'word')
-      ? [{ basis: said.basis, voice: 'device' as const, isRight: said.deviceType === type }]
+      ? [
+          {
+            basis: said.basis,
+            voice: 'device' as const,
+            maker: vendorKey(vendor),
+            isRight: said.deviceType === type,
+          },
+        ]
       : []
   })
 }

@@ -25,7 +25,8 @@ export function leavingFingerprintsOut(examples: readonly Example[]): LeavingOut
     rule.noun === true || isBorneOut(borneOut.get(rule)?.get(word), example.fingerprint)
 }
 
-const makerOf = ({ vendor, fingerprint }: Example): string => vendorKey(vendor) || fingerprint
+/** Who made it; a device of no known maker stands for itself. */
+export const makerOf = ({ vendor, fingerprint }: Example): string => vendorKey(vendor) || fingerprint
 
 const isOfAnother = ({ vendor }: Rule, example: Example): boolean =>
   vendor === undefined || vendorKey(vendor) !== vendorKey(example.vendor)

@@ -61,13 +61,19 @@ export const isMakerRight = ({ example, answer }: Answered): boolean =>
   vendorKey(answer.vendor) === vendorKey(example.vendor)
 
 /** How far stated confidence and truth lie apart, over bands of a tenth, by the number of answers in each. */
-export function calibrationError(answers: readonly Answered[]): number {
-  const bands = Map.groupBy(answers, ({ answer }) => bandOf(answer))
-  const gaps = [...bands.values()].map((band) => {
-    const stated = band.reduce((sum, { answer }) => sum + answer.confidence, 0)
-    return Math.abs(stated - band.filter(isTypeRight).length)
+export const calibrationError = (answers: readonly Answered[]): number =>
+  calibrationErrorOf(
+    answers.map((each) => ({ confidence: each.answer.confidence, isRight: isTypeRight(each) })),
+  )
+
+export function calibrationErrorOf(
+  statements: readonly { readonly confidence: number; readonly isRight: boolean }[],
+): number {
+  const gaps = [...Map.groupBy(statements, bandOf).values()].map((band) => {
+    const stated = band.reduce((sum, { confidence }) => sum + confidence, 0)
+    return Math.abs(stated - band.filter(({ isRight }) => isRight).length)
   })
-  return answers.length === 0 ? 0 : gaps.reduce((sum, gap) => sum + gap, 0) / answers.length
+  return statements.length === 0 ? 0 : gaps.reduce((sum, gap) => sum + gap, 0) / statements.length
 }
 
 const scoreOf = (answers: readonly Answered[]): Score => ({
@@ -98,7 +104,8 @@ export const shareOf = ({ asked, right }: Score): number => (asked === 0 ? 0 : r
 const answerTo = (examples: readonly Example[], hears?: Hears): Recognition =>
   recognize(signalsIn(Object.fromEntries(examples.map(({ key, text }) => [key, text])), 'banner'), hears)
 
-const bandOf = ({ confidence }: Recognition): number => BANDS.findLast((from) => confidence >= from) ?? 0
+const bandOf = ({ confidence }: Pick<Recognition, 'confidence'>): number =>
+  BANDS.findLast((from) => confidence >= from) ?? 0
 
 export const isVendorRight = ({ mac, vendor }: MacQuestion): boolean =>
   significant(recognize({ mac }).vendor) === significant(vendor)

@@ -1,9 +1,11 @@
 import { listedProducts, products } from '#features/recognition/vendors/products.ts'
+import { crossValidated } from '../recognition/cross-validation.ts'
 import { leavingFingerprintsOut, leavingMakersOut, type LeavingOut } from '../recognition/left-out.ts'
 import { readCorpus, readGuard, type Example } from '../recognition/recognition-corpus.ts'
 import {
   answersTo,
   calibrationError,
+  calibrationErrorOf,
   isMakerRight,
   isTypeRight,
   isVendorRight,
@@ -30,6 +32,7 @@ export const recognitionTruth: TruthSection = {
       ...rowsOf('all rules', examples),
       ...leftOutRows('without words of its fingerprint', examples, leavingFingerprintsOut(examples)),
       ...leftOutRows('without rules of its maker', examples, leavingMakersOut(examples)),
+      ...crossValidatedRows(examples),
       ...rowsOf('guard', readGuard()),
     ]
   },
@@ -59,6 +62,23 @@ function leftOutRows(which: string, examples: readonly Example[], leavingOut: Le
     share(`${which}: wrong from 0.8 on`, answers.filter(isSure), (each) => !isTypeRight(each), {
       atMost: 0.01,
     }),
+  ]
+}
+
+/** Single statements, not answers: with the confidence that is fitted on other makers. */
+function crossValidatedRows(examples: readonly Example[]): TruthRow[] {
+  const stated = crossValidated(examples)
+  const sure = stated.filter(({ confidence }) => confidence >= HIGH)
+  const wrong = sure.filter(({ isRight }) => !isRight)
+  return [
+    figureRow('confidence fitted on other makers: calibration error', stated, calibrationErrorOf, {
+      atMost: 0.05,
+    }),
+    shareRow(
+      'confidence fitted on other makers: wrong from 0.8 on',
+      { asked: sure.length, count: wrong.length },
+      { atMost: 0.01 },
+    ),
   ]
 }
 
