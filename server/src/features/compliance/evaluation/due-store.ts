@@ -37,6 +37,18 @@ export async function removeDue(ctx: Ctx, ids: readonly number[]): Promise<void>
     delete from compliance_due where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::bigint[])`)
 }
 
+/** Which transactions had ended by now, as PostgreSQL writes it. */
+export async function endedTransactions(ctx: Ctx): Promise<string> {
+  return (await ctx.db.one(sql<{ ended: string }>`select pg_current_snapshot()::text as ended`)).ended
+}
+
+/** What became due by transactions that had ended. */
+export async function removeDueOf(ctx: Ctx, ended: string): Promise<void> {
+  await ctx.db.run(sql`
+    delete from compliance_due
+    where tenant_id = ${ctx.tenantId} and pg_visible_in_snapshot(transaction_id, ${ended}::pg_snapshot)`)
+}
+
 export async function removeAllDue(ctx: Ctx): Promise<void> {
   await ctx.db.run(sql`delete from compliance_due where tenant_id = ${ctx.tenantId}`)
 }

@@ -7,7 +7,7 @@ import { checksWithExceptions } from '../exceptions/exception-store.ts'
 import { draftForChangedFrameworks } from '../statements/drafts.ts'
 import { unlessRefused } from './check-group-store.ts'
 import { compileScope, scopeOf } from './check-sql-store.ts'
-import { addDrift } from './due-store.ts'
+import * as dueStore from './due-store.ts'
 import { judgeControls } from './judge-controls.ts'
 import { asSystem, judgeDue, wantedChecks } from './judge-due.ts'
 import { judgeAssets } from './judge-assets.ts'
@@ -24,6 +24,8 @@ const LITTLE = 0.1
 interface Round {
   /** As they were at its beginning. */
   readonly checks: readonly Check[]
+  /** Transactions that had ended when it began: the assets that they changed are judged by it. */
+  readonly endedBefore: string
   /** Why some could not be judged, by check. */
   readonly faults: Map<string, string>
 }
@@ -67,7 +69,7 @@ async function beginRound(ctx: Ctx): Promise<Round> {
   }
   await scopeStore.replaceScopes(ctx, [...scopes])
   await store.addStates(ctx, checks)
-  return { checks, faults: new Map() }
+  return { checks, endedBefore: await dueStore.endedTransactions(ctx), faults: new Map() }
 }
 
 const isReadable = async (ctx: Ctx, scope: string, subject: Subject): Promise<boolean> =>
@@ -98,7 +100,7 @@ async function judgeNext(ctx: Ctx, { faults }: Round, { after, size }: Next): Pr
 }
 
 /** Checks that people changed during the round wait for the next, which the change has asked for. */
-async function endRound(ctx: Ctx, { checks, faults }: Round): Promise<void> {
+async function endRound(ctx: Ctx, { checks, endedBefore, faults }: Round): Promise<void> {
   const wanted = await lockedChecks(ctx)
   const subject = await ctx.conditions.on(ctx, 'asset')
   const revisions = new Map(wanted.map(({ id, revision }) => [id, revision]))
@@ -114,6 +116,7 @@ async function endRound(ctx: Ctx, { checks, faults }: Round): Promise<void> {
   }
   for (const checkId of await checksWithExceptions(ctx)) await store.recountExcepted(ctx, checkId)
   await judgeControls(ctx)
+  await dueStore.removeDueOf(ctx, endedBefore)
   await store.removeOthers(
     ctx,
     wanted.map(({ id }) => id),
@@ -124,5 +127,5 @@ async function endRound(ctx: Ctx, { checks, faults }: Round): Promise<void> {
 async function noteDrift(ctx: Ctx, assets: number): Promise<void> {
   if (assets === 0) return
   ctx.log.error({ tenantId: ctx.tenantId, assets }, 'compliance counts had drifted and were corrected')
-  await addDrift(ctx, assets)
+  await dueStore.addDrift(ctx, assets)
 }

@@ -114,6 +114,24 @@ test('a second one does not wait for the one at work, and one job looks again', 
   await deleteCheck(ctx, checkId)
 })
 
+test('a round over all leaves nothing due of what changed before it', async () => {
+  const due = async () =>
+    (
+      await ctx.db.one(sql<{ n: number }>`
+      select count(*) as n from compliance_due where tenant_id = ${ctx.tenantId}`)
+    ).n
+  const id = await asset('before', 'EARL50021')
+  expect(await due()).toBeGreaterThan(0)
+  await atomically(ctx, async (atWork) => {
+    await tryJudgeDue(atWork)
+    await evaluateNow(ctx)
+    expect(await due()).toBe(0)
+    await addTags(ctx, { assetIds: [id], tags: ['after'] })
+    expect(await due()).toBe(1)
+  })
+  await judgeDue(ctx)
+})
+
 test('what people record counts at once, in the status of the control', async () => {
   const id = await asset('owned', 'CARG30019')
   const check = await createCheck(ctx, own('has owner', 'name = owned'))
