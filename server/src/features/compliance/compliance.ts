@@ -29,7 +29,7 @@ export {
 export type { JudgedCheck } from './judged-check.ts'
 
 export { allChecks } from './checks/all-checks.ts'
-export { listExceptions } from './exceptions/exceptions.ts'
+export { exceptionsEndingWithin, exceptionsToApprove, listExceptions } from './exceptions/exceptions.ts'
 export { requireStatement, statementRows } from './statements/statements.ts'
 export type { StatedControl } from './statements/stated-controls.ts'
 export type { Statement } from './statements/statement.ts'

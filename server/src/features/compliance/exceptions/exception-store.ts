@@ -56,6 +56,34 @@ export async function exceptions(
   return { items, total }
 }
 
+/** Proposed ones, the newest first. */
+export const proposed = (ctx: Ctx, limit: number): Promise<Listed<Exception>> =>
+  listed(ctx, { where: sql`state = 'proposed'`, order: sql`created_at desc, id desc`, limit })
+
+/** In force until a moment before `before`, the soonest to end first. */
+export const endingBefore = (ctx: Ctx, before: Date, limit: number): Promise<Listed<Exception>> =>
+  listed(ctx, {
+    where: sql`state = 'active' and expires_at > ${ctx.now()} and expires_at < ${before}`,
+    order: sql`expires_at, id`,
+    limit,
+  })
+
+async function listed(
+  ctx: Ctx,
+  {
+    where,
+    order,
+    limit,
+  }: { readonly where: RawBuilder<unknown>; readonly order: RawBuilder<unknown>; readonly limit: number },
+): Promise<Listed<Exception>> {
+  const of = sql`from compliance_exceptions where tenant_id = ${ctx.tenantId} and ${where}`
+  const items = await ctx.db.all(
+    sql<Exception>`select ${columns(ctx)} ${of} order by ${order} limit ${limit}`,
+  )
+  const { total } = await ctx.db.one(sql<{ total: number }>`select count(*) as total ${of}`)
+  return { items, total }
+}
+
 export async function approve(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(sql`
     update compliance_exceptions set state = 'active', approved_at = ${ctx.now()},

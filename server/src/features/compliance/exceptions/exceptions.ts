@@ -32,6 +32,18 @@ export function listExceptions(
   return store.exceptions(ctx, page, checkIds)
 }
 
+/** Those that a second person has to approve, the newest first; `limit` at most, and how many there are. */
+export function exceptionsToApprove(ctx: Ctx, limit: number): Promise<Listed<Exception>> {
+  permit(ctx, 'compliance:read')
+  return store.proposed(ctx, limit)
+}
+
+/** Those in force that end within so many days, the soonest first; `limit` at most, and how many there are. */
+export function exceptionsEndingWithin(ctx: Ctx, days: number, limit: number): Promise<Listed<Exception>> {
+  permit(ctx, 'compliance:read')
+  return store.endingBefore(ctx, new Date(ctx.now().getTime() + days * DAY_MS), limit)
+}
+
 /** In force at once, or after approval by a second person where the tenant requires it. */
 export async function createException(ctx: Ctx, input: NewException): Promise<Exception> {
   permit(ctx, 'compliance:write')

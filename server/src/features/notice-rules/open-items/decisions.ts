@@ -1,12 +1,9 @@
 import { listCandidates } from '#features/assets/assets.ts'
-import { listExceptions } from '#features/compliance/compliance.ts'
+import { exceptionsToApprove } from '#features/compliance/compliance.ts'
 import { listHostKeys } from '#features/credentials/credentials.ts'
 import { listOverrides } from '#features/vulnerabilities/vulnerabilities.ts'
 import { listApprovals } from '#features/flows/flows.ts'
-import { whole, type OpenItemKind } from './open-item.ts'
-
-/** Exceptions are asked for by age; proposed ones are among the newest. */
-const EXCEPTIONS_READ = { limit: 200, offset: 0 }
+import type { OpenItemKind } from './open-item.ts'
 
 /** What a person has to decide. */
 export const decisions: readonly OpenItemKind[] = [
@@ -16,16 +13,13 @@ export const decisions: readonly OpenItemKind[] = [
     permission: 'compliance:read',
     isOfAllAssets: true,
     async find(ctx, limit) {
-      const { items } = await listExceptions(ctx, EXCEPTIONS_READ)
-      const proposed = items.filter(({ state }) => state === 'proposed')
-      return whole(
-        proposed.map(({ id, checkTitle, createdByName }) => ({
-          key: id,
-          subject: `${createdByName} asks for an exception from “${checkTitle}”`,
-          link: '/compliance',
-        })),
-        limit,
-      )
+      const { items, total } = await exceptionsToApprove(ctx, limit)
+      const proposed = items.map(({ id, checkTitle, createdByName }) => ({
+        key: id,
+        subject: `${createdByName} asks for an exception from “${checkTitle}”`,
+        link: '/compliance',
+      }))
+      return { items: proposed, total }
     },
   },
   {

@@ -1,12 +1,11 @@
 import { listKeys } from '#features/api-keys/api-keys.ts'
-import { listExceptions } from '#features/compliance/compliance.ts'
+import { exceptionsEndingWithin } from '#features/compliance/compliance.ts'
 import { listContracts } from '#features/records/records.ts'
 import { endsWithin, whole, type OpenItemKind } from './open-item.ts'
 
 const EXCEPTION_DAYS = 14
 const CONTRACT_DAYS = 30
 const KEY_DAYS = 14
-const EXCEPTIONS_READ = { limit: 1_000, offset: 0 }
 
 const day = (instant: string | null): string => (instant ?? '').slice(0, 10)
 
@@ -18,18 +17,13 @@ export const endings: readonly OpenItemKind[] = [
     permission: 'compliance:read',
     isOfAllAssets: true,
     async find(ctx, limit) {
-      const { items } = await listExceptions(ctx, EXCEPTIONS_READ)
-      const ending = items.filter(
-        ({ state, expiresAt }) => state === 'active' && endsWithin(ctx, expiresAt, EXCEPTION_DAYS),
-      )
-      return whole(
-        ending.map(({ id, checkTitle, expiresAt }) => ({
-          key: `${id}:${expiresAt}`,
-          subject: `The exception from “${checkTitle}” ends on ${day(expiresAt)}`,
-          link: '/compliance',
-        })),
-        limit,
-      )
+      const { items, total } = await exceptionsEndingWithin(ctx, EXCEPTION_DAYS, limit)
+      const ending = items.map(({ id, checkTitle, expiresAt }) => ({
+        key: `${id}:${expiresAt}`,
+        subject: `The exception from “${checkTitle}” ends on ${day(expiresAt)}`,
+        link: '/compliance',
+      }))
+      return { items: ending, total }
     },
   },
   {
