@@ -54,7 +54,12 @@ needsChromium('the overview', () => {
         .first()
         .getByRole('checkbox', { name: 'Coverage' })
         .waitFor()
+      const stored = page.waitForResponse((it) =>
+        Boolean(it.request().postData()?.includes('"hidden":["newest"]')),
+      )
       await page.getByRole('checkbox', { name: 'Newest assets' }).press('Space')
+      await stored
+      await page.getByRole('dialog').getByText('Saved', { exact: true }).waitFor()
       await page.keyboard.press('Escape')
       const own = ['Coverage', ...usual.filter((it) => it !== 'Coverage' && it !== 'Newest assets')]
       await expect.poll(() => titlesOf(page)).toEqual(own)

@@ -1,10 +1,13 @@
 import { ActionIcon, Button, Checkbox, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, LayoutGrid } from 'lucide-react'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { send } from '#api/client.ts'
+import { messageOf } from '#api/errors.ts'
 import { OverviewLayoutDocument, SetOverviewLayoutDocument } from '#api/generated/operations.ts'
-import { q, useChange } from '#api/query-client.ts'
+import { q } from '#api/query-client.ts'
+import { toastFailed } from '#ui/toast.ts'
 import styles from './arrange-tiles.module.css'
 import { arranged, moved, toggled, type Layout, type Tile, type TileId } from './tiles.ts'
 
@@ -13,10 +16,10 @@ interface ArrangeTilesProps {
   readonly layout: Layout
 }
 
-/** Which tiles the person wants to see, in which order. Each change is stored at once. */
+/** Which tiles the person wants to see, in which order. Each change is stored at once; what was stored last is said. */
 export function ArrangeTiles({ tiles, layout }: ArrangeTilesProps) {
   const [isOpen, panel] = useDisclosure(false)
-  const change = useSavedLayout()
+  const { change, status } = useSavedLayout()
   const { list, keepFocus } = useFocusOfMoved(layout)
   const shown = arranged(tiles, layout)
   const move = (id: TileId, by: -1 | 1) => {
@@ -46,19 +49,42 @@ export function ArrangeTiles({ tiles, layout }: ArrangeTilesProps) {
         <Button variant="subtle" onClick={() => change({ tiles: [], hidden: [] })}>
           As it comes
         </Button>
+        <p className="quiet" role="status">
+          {status}
+        </p>
       </Drawer>
     </>
   )
 }
 
-function useSavedLayout(): (layout: Layout) => void {
+/** One request at a time and then the newest layout only, so that an older one never arrives last. */
+function useSavedLayout() {
   const client = useQueryClient()
-  const save = useChange(SetOverviewLayoutDocument)
-  return ({ tiles, hidden }) => {
-    const next = { tiles: [...tiles], hidden: [...hidden] }
-    client.setQueryData(q(OverviewLayoutDocument, {}).queryKey, { overviewLayout: next })
-    save.mutate(next)
+  const { queryKey } = q(OverviewLayoutDocument, {})
+  const waiting = useRef<Layout>(undefined)
+  const save = useMutation({
+    mutationFn: async () => {
+      for (let layout = waiting.current; layout; layout = waiting.current) {
+        await send(SetOverviewLayoutDocument, { tiles: [...layout.tiles], hidden: [...layout.hidden] })
+        if (waiting.current === layout) waiting.current = undefined
+      }
+    },
+    onError: (error) => {
+      waiting.current = undefined
+      toastFailed(messageOf(error))
+      void client.invalidateQueries({ queryKey })
+    },
+  })
+  const change = (layout: Layout) => {
+    const isSaving = waiting.current !== undefined
+    waiting.current = layout
+    void client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, {
+      overviewLayout: { tiles: [...layout.tiles], hidden: [...layout.hidden] },
+    })
+    if (!isSaving) save.mutate()
   }
+  return { change, status: save.isPending ? 'Saving…' : save.isSuccess ? 'Saved' : '' }
 }
 
 /** A row that moves in the document loses the focus; at an end, its other button gets it. */
