@@ -110,7 +110,10 @@ function shape(type: GraphQLObjectType, set: SelectionSetNode, fragments: Fragme
       } else {
         const field = type.getFields()[it.name.value]
         if (!field) throw new Error(`${type.name} has no ${it.name.value}`)
-        fields.set((it.alias ?? it.name).value, outputType(field.type, it.selectionSet, fragments))
+        // @include and @skip
+        const mayLack = (it.directives ?? []).length > 0 ? '?' : ''
+        const name = (it.alias ?? it.name).value + mayLack
+        fields.set(name, outputType(field.type, it.selectionSet, fragments))
       }
     }
   }

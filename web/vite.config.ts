@@ -5,7 +5,7 @@ import { hashedScript } from './hashed-script.ts'
 import { precompress } from './precompress.ts'
 
 /** Modules that two screens share, and which the largest screens do not need at first. */
-const SELDOM = /features\/changes\/change-words/
+const SELDOM = /features\/(changes\/change-words|tenancy\/(demo-button|own-tenants))/
 
 /**
  * Few and large: what the sign-in form needs, what several screens behind it share, and each screen's own. On a slow
@@ -35,6 +35,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     testTimeout: 90_000,
+    // a page is loaded beside other tests
+    expect: { poll: { timeout: 30_000 } },
   },
   server: { proxy: { '^/(t/[^/]+/(graphql|live|files)|session|api|docs)': 'http://127.0.0.1:8080' } },
 })

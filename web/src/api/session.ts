@@ -7,6 +7,8 @@ export interface Tenant {
   /** The organisation's name in URLs; it never changes. */
   readonly slug: string
   readonly name: string
+  /** Of invented data, to look around in. */
+  readonly isDemo: boolean
 }
 
 /** The signed-in person and their organisation. */
@@ -19,6 +21,8 @@ export interface Session {
     readonly recoveryCodesLeft: number
     /** Signed in by single sign-on, so password and second factor are managed by the identity provider. */
     readonly isSignedOn: boolean
+    /** Organisations of their own. */
+    readonly mayCreateTenants: boolean
   }
   /** The organisation in this page's URL, else the one used last; null when the person is not a member of it. */
   readonly tenant: Tenant | null

@@ -1,6 +1,6 @@
 import { Alert, Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { CreateEnrolmentTokenDocument } from '#api/generated/operations.ts'
+import { CreateEnrolmentTokenDocument } from '#api/generated/agents.ts'
 import { useChange } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { CopyButton } from '#ui/copy-button.tsx'

@@ -1,4 +1,4 @@
-import type { AgentRow } from '#api/generated/operations.ts'
+import type { AgentRow } from '#api/generated/agents.ts'
 import { Badge } from '#ui/badge.tsx'
 
 export function AgentStateBadge({ state }: Pick<AgentRow, 'state'>) {

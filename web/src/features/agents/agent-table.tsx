@@ -6,7 +6,7 @@ import {
   RekeyAgentDocument,
   RevokeAgentDocument,
   type AgentRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/agents.ts'
 import { send } from '#api/client.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'

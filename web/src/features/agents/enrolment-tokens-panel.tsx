@@ -5,7 +5,7 @@ import {
   EnrolmentTokensDocument,
   RevokeEnrolmentTokenDocument,
   type EnrolmentTokenRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/agents.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { AgentsOfTokenDocument } from '#api/generated/operations.ts'
+import { AgentsOfTokenDocument } from '#api/generated/agents.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'

@@ -1,5 +1,6 @@
-import { Button, NumberInput, SegmentedControl, Stack, Switch } from '@mantine/core'
+import { Button, SegmentedControl, Stack, Switch } from '@mantine/core'
 import { useState } from 'react'
+import { NumberField } from '#ui/number-field.tsx'
 import { agentChoices, type AgentChoice } from './install-lines.ts'
 
 /** Whose agent the token is for, how many hosts it serves, and whether each of them is approved. */
@@ -64,12 +65,11 @@ interface HostsFieldsProps {
 function HostsFields({ uses, isWhole, needsApproval, onUses, onApproval }: HostsFieldsProps) {
   return (
     <>
-      <NumberInput
+      <NumberField
         label="Hosts"
         description="How many may enrol with the same lines, within 30 days"
         min={1}
         max={USES_MAX}
-        allowDecimal={false}
         value={uses}
         onChange={onUses}
         error={isWhole ? undefined : 'A whole number from 1 to 1,000,000'}

@@ -1,4 +1,4 @@
-import type { KeyScope } from '#api/generated/operations.ts'
+import type { KeyScope } from '#api/generated/enums-and-inputs.ts'
 
 /** The scopes and what each allows, from least to most. */
 export const keyScopes: readonly {

@@ -1,4 +1,4 @@
-import type { ApiKeyRow } from '#api/generated/operations.ts'
+import type { ApiKeyRow } from '#api/generated/api-keys.ts'
 import { Badge } from '#ui/badge.tsx'
 import { expiresSoon } from './key-expiry.ts'
 

@@ -1,6 +1,6 @@
 import { Ban, RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ApiKeyRow } from '#api/generated/operations.ts'
+import type { ApiKeyRow } from '#api/generated/api-keys.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Chip } from '#ui/badge.tsx'
 import { Several, TwoLines } from '#ui/table/cell.tsx'

@@ -1,6 +1,7 @@
 import { Checkbox, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { CreateApiKeyDocument, type CreateApiKeyData, type KeyScope } from '#api/generated/operations.ts'
+import { CreateApiKeyDocument, type CreateApiKeyData } from '#api/generated/api-keys.ts'
+import type { KeyScope } from '#api/generated/enums-and-inputs.ts'
 import { useChange } from '#api/query-client.ts'
 import { AssetLimitField } from '#features/conditions/asset-limit-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'

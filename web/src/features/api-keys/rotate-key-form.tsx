@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { RotateApiKeyDocument, type ApiKeyRow, type RotateApiKeyData } from '#api/generated/operations.ts'
+import { RotateApiKeyDocument, type ApiKeyRow, type RotateApiKeyData } from '#api/generated/api-keys.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { asVariables, expiryChoices } from './key-expiry.ts'

@@ -1,5 +1,5 @@
 import { createElement } from 'react'
-import type { AssetType } from '#api/generated/operations.ts'
+import type { AssetType } from '#api/generated/enums-and-inputs.ts'
 import { iconOf } from './asset-types.ts'
 
 interface AssetIconProps {

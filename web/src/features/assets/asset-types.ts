@@ -12,7 +12,7 @@ import {
   Warehouse,
   type LucideIcon,
 } from 'lucide-react'
-import type { AssetType } from '#api/generated/operations.ts'
+import type { AssetType } from '#api/generated/enums-and-inputs.ts'
 
 const TYPES: Readonly<Record<AssetType, readonly [string, LucideIcon]>> = {
   device: ['Device', MonitorSmartphone],

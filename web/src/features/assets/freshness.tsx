@@ -1,4 +1,4 @@
-import type { Freshness } from '#api/generated/operations.ts'
+import type { Freshness } from '#api/generated/enums-and-inputs.ts'
 import { Badge, type Tone } from '#ui/badge.tsx'
 import { Time } from '#ui/time.tsx'
 import styles from './freshness.module.css'

@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core'
-import type { AuditRow } from '#api/generated/operations.ts'
+import type { AuditRow } from '#api/generated/audit.ts'
 import { exactly } from '#lib/dates.ts'
 import { JsonBlock } from '#ui/json-block.tsx'
 import styles from './audit-drawer.module.css'

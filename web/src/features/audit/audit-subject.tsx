@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import type { AuditRow } from '#api/generated/operations.ts'
+import type { AuditRow } from '#api/generated/audit.ts'
 import { many } from '#lib/numbers.ts'
 import { nameIn, subjectsIn } from './audit-details.ts'
 import styles from './audit-page.module.css'

@@ -2,7 +2,7 @@ import {
   CancelBulkChangeDocument,
   UndoBulkChangeDocument,
   type BulkProgress,
-} from '#api/generated/operations.ts'
+} from '#api/generated/bulk-changes.ts'
 import { useChange } from '#api/query-client.ts'
 import { ProgressStrip } from '#ui/table/selection-bar.tsx'
 import { isUndoable, outcomeOf } from './bulk-words.ts'

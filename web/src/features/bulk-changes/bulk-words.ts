@@ -1,4 +1,4 @@
-import type { BulkProgress } from '#api/generated/operations.ts'
+import type { BulkProgress } from '#api/generated/bulk-changes.ts'
 import { count, many } from '#lib/numbers.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'
 

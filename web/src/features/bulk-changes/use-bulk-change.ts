@@ -6,7 +6,7 @@ import {
   StartBulkChangeDocument,
   type BulkProgress,
   type StartBulkChangeVariables,
-} from '#api/generated/operations.ts'
+} from '#api/generated/bulk-changes.ts'
 import { send } from '#api/client.ts'
 import { q } from '#api/query-client.ts'
 

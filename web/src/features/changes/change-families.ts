@@ -1,4 +1,4 @@
-import type { ChangeKind } from '#api/generated/operations.ts'
+import type { ChangeKind } from '#api/generated/enums-and-inputs.ts'
 
 /** Kinds of changes that people look for together. */
 export interface ChangeFamily {

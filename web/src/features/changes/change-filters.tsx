@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ChangersDocument } from '#api/generated/operations.ts'
+import { ChangersDocument } from '#api/generated/changes.ts'
 import { q } from '#api/query-client.ts'
 import { ConditionBox } from '#features/conditions/condition-box.tsx'
 import { dayIn } from '#lib/dates.ts'

@@ -1,4 +1,5 @@
-import type { ChangedAssetsData, ChangeKind } from '#api/generated/operations.ts'
+import type { ChangedAssetsData } from '#api/generated/changes.ts'
+import type { ChangeKind } from '#api/generated/enums-and-inputs.ts'
 import { many } from '#lib/numbers.ts'
 
 export type ChangedAsset = ChangedAssetsData['changedAssets']['items'][number]

@@ -6,7 +6,7 @@ import {
   ChangesOfAssetDocument,
   type ChangesOfAssetData,
   type ChangesOfAssetVariables,
-} from '#api/generated/operations.ts'
+} from '#api/generated/changes.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { ChangeCountsData } from '#api/generated/operations.ts'
+import type { ChangeCountsData } from '#api/generated/changes.ts'
 import { count } from '#lib/numbers.ts'
 import type { ChangeFamily } from './change-families.ts'
 import { chosenFamilies, type ChangeSearch } from './change-search-params.ts'

@@ -1,7 +1,7 @@
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import type { CloudCheckRow } from '#api/generated/operations.ts'
+import type { CloudCheckRow } from '#api/generated/cloud.ts'
 
 /** What came of a test, line by line. */
 export function CloudChecks({ checks }: { readonly checks: readonly CloudCheckRow[] }) {

@@ -9,7 +9,7 @@ import {
   type CloudCheckRow,
   type CloudFieldParts,
   type CloudProviderParts,
-} from '#api/generated/operations.ts'
+} from '#api/generated/cloud.ts'
 import { ApiError } from '#api/errors.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'

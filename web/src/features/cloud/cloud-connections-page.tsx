@@ -9,7 +9,7 @@ import {
   SyncCloudConnectionDocument,
   UpdateCloudConnectionDocument,
   type CloudConnectionRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/cloud.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count, many } from '#lib/numbers.ts'

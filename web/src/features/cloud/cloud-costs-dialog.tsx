@@ -5,7 +5,7 @@ import {
   CloudProvidersDocument,
   SwitchCloudCostsDocument,
   type CloudConnectionRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/cloud.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 

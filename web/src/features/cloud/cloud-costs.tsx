@@ -5,7 +5,7 @@ import {
   type CloudConnectionRow,
   type CloudCostAccountRow,
   type CloudMonthCostRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/cloud.ts'
 import { q } from '#api/query-client.ts'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'

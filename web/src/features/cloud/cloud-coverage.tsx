@@ -1,11 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
-import {
-  CloudCoverageDocument,
-  type CloudConnectionRow,
-  type CloudScopeRow,
-} from '#api/generated/operations.ts'
+import { CloudCoverageDocument, type CloudConnectionRow, type CloudScopeRow } from '#api/generated/cloud.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'

@@ -1,4 +1,4 @@
-import type { CloudProvider, CloudResourceType } from '#api/generated/operations.ts'
+import type { CloudProvider, CloudResourceType } from '#api/generated/enums-and-inputs.ts'
 
 /** What the address of the list of cloud resources says. */
 export interface CloudSearch {

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core'
-import type { CloudProviderParts } from '#api/generated/operations.ts'
+import type { CloudProviderParts } from '#api/generated/cloud.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import styles from './cloud-setup-steps.module.css'
 

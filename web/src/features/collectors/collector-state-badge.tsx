@@ -1,4 +1,4 @@
-import type { CollectorRow } from '#api/generated/operations.ts'
+import type { CollectorRow } from '#api/generated/collectors.ts'
 import { Badge } from '#ui/badge.tsx'
 
 export function CollectorStateBadge({ state }: Pick<CollectorRow, 'state'>) {

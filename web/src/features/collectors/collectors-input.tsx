@@ -1,6 +1,6 @@
 import { MultiSelect, type MultiSelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CollectorsDocument, type CollectorRow } from '#api/generated/operations.ts'
+import { CollectorsDocument, type CollectorRow } from '#api/generated/collectors.ts'
 import { q } from '#api/query-client.ts'
 
 type CollectorsInputProps = Pick<MultiSelectProps, 'value' | 'onChange' | 'error'> & {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { AffectedAssetRow } from '#api/generated/operations.ts'
+import type { AffectedAssetRow } from '#api/generated/checks.ts'
 import { Badge } from '#ui/badge.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Time } from '#ui/time.tsx'

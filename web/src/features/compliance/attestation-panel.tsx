@@ -5,7 +5,7 @@ import {
   AttestControlDocument,
   WithdrawAttestationDocument,
   type ComplianceControlData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/checks.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { AttachmentList } from '#features/records/attachments/attachment-list.tsx'

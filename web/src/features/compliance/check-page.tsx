@@ -9,7 +9,7 @@ import {
   type AffectedAssetRow,
   type ComplianceCheckData,
   type JudgedCheckDetail,
-} from '#api/generated/operations.ts'
+} from '#api/generated/checks.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'

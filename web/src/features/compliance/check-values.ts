@@ -1,4 +1,4 @@
-import type { CheckSeverity } from '#api/generated/operations.ts'
+import type { CheckSeverity } from '#api/generated/enums-and-inputs.ts'
 
 /** A check as the form has it. */
 export interface CheckValues extends Record<string, unknown> {

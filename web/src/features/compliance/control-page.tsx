@@ -4,7 +4,7 @@ import {
   ComplianceControlDocument,
   type ComplianceControlData,
   type JudgedCheckDetail,
-} from '#api/generated/operations.ts'
+} from '#api/generated/checks.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { LoadError } from '#ui/load-error.tsx'

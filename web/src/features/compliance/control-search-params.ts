@@ -1,4 +1,4 @@
-import type { ControlStatus } from '#api/generated/operations.ts'
+import type { ControlStatus } from '#api/generated/enums-and-inputs.ts'
 
 /** URL search parameters of a framework: of which status its controls are. Without one: all that have a status. */
 interface ControlSearch {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { ComplianceEvidenceProofDocument, type ComplianceControlData } from '#api/generated/operations.ts'
+import { ComplianceEvidenceProofDocument, type ComplianceControlData } from '#api/generated/checks.ts'
 import { send } from '#api/client.ts'
 import { messageOf } from '#api/errors.ts'
 import { Panel } from '#ui/panel.tsx'

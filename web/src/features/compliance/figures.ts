@@ -1,4 +1,4 @@
-import type { FrameworkRow } from '#api/generated/operations.ts'
+import type { FrameworkRow } from '#api/generated/compliance.ts'
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 

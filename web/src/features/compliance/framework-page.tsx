@@ -9,7 +9,7 @@ import {
   ExportComplianceAssessmentDocument,
   type ControlRow,
   type FrameworkRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/compliance.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { AfterLoading } from '#ui/after-loading.tsx'

@@ -6,7 +6,7 @@ import {
   AdoptFrameworkDocument,
   ComplianceFrameworksDocument,
   type FrameworkRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/compliance.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ComplianceMonthsDocument } from '#api/generated/operations.ts'
+import { ComplianceMonthsDocument } from '#api/generated/checks.ts'
 import { q } from '#api/query-client.ts'
 import { day } from '#lib/dates.ts'
 import { Panel } from '#ui/panel.tsx'

@@ -1,4 +1,4 @@
-import type { CheckSeverity } from '#api/generated/operations.ts'
+import type { CheckSeverity } from '#api/generated/enums-and-inputs.ts'
 import type { Tone } from '#ui/badge.tsx'
 
 /** The worst first. */

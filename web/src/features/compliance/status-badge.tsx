@@ -1,4 +1,4 @@
-import type { ControlStatus } from '#api/generated/operations.ts'
+import type { ControlStatus } from '#api/generated/enums-and-inputs.ts'
 import { Badge, type Tone } from '#ui/badge.tsx'
 
 const looks: Readonly<Record<ControlStatus, readonly [Tone, '✓' | '!' | '×' | '○' | '…', string]>> = {

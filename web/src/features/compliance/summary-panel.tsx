@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { ControlStatus, FrameworkRow } from '#api/generated/operations.ts'
+import type { FrameworkRow } from '#api/generated/compliance.ts'
+import type { ControlStatus } from '#api/generated/enums-and-inputs.ts'
 import { count, many } from '#lib/numbers.ts'
 import { Panel } from '#ui/panel.tsx'
 import { STATUSES } from './control-search-params.ts'

@@ -6,7 +6,7 @@ import {
   ComplianceTextImportsDocument,
   ImportComplianceTextsDocument,
   RemoveComplianceTextsDocument,
-} from '#api/generated/operations.ts'
+} from '#api/generated/checks.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'

@@ -1,4 +1,4 @@
-import type { ConditionSubject } from '#api/generated/operations.ts'
+import type { ConditionSubject } from '#api/generated/enums-and-inputs.ts'
 import { count } from '#lib/numbers.ts'
 import styles from './condition-line.module.css'
 import type { Fault } from './draft.ts'

@@ -1,4 +1,4 @@
-import type { ConditionSubject } from '#api/generated/operations.ts'
+import type { ConditionSubject } from '#api/generated/enums-and-inputs.ts'
 import { joinTerms, tokensOf } from './condition-terms.ts'
 
 /**

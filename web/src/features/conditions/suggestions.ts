@@ -1,4 +1,4 @@
-import type { ConditionCompletionsData } from '#api/generated/operations.ts'
+import type { ConditionCompletionsData } from '#api/generated/conditions.ts'
 
 export type Suggestion = ConditionCompletionsData['conditionCompletions']['suggestions'][number]
 

@@ -1,7 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ConditionCompletionsDocument, type ConditionSubject } from '#api/generated/operations.ts'
+import { ConditionCompletionsDocument } from '#api/generated/conditions.ts'
+import type { ConditionSubject } from '#api/generated/enums-and-inputs.ts'
 import { q } from '#api/query-client.ts'
 import { stillFitting, withClosing, type Answered, type Suggestion } from './suggestions.ts'
 

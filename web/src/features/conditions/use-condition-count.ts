@@ -1,11 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError, messageOf } from '#api/errors.ts'
-import {
-  ConditionCountDocument,
-  type ConditionCountData,
-  type ConditionSubject,
-} from '#api/generated/operations.ts'
+import { ConditionCountDocument, type ConditionCountData } from '#api/generated/conditions.ts'
+import type { ConditionSubject } from '#api/generated/enums-and-inputs.ts'
 import { q } from '#api/query-client.ts'
 import { readFault, type Fault } from './draft.ts'
 

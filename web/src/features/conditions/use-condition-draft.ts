@@ -1,11 +1,8 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import {
-  ConditionCountDocument,
-  ConditionFieldsDocument,
-  type ConditionSubject,
-} from '#api/generated/operations.ts'
+import { ConditionCountDocument, ConditionFieldsDocument } from '#api/generated/conditions.ts'
+import type { ConditionSubject } from '#api/generated/enums-and-inputs.ts'
 import { q } from '#api/query-client.ts'
 import { closeOpen, joinTerms, splitTerms } from './condition-terms.ts'
 import { conditionWith, contextOf, isCondition, withDraft, type Fault, type Names } from './draft.ts'

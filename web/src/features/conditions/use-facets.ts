@@ -1,5 +1,6 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
-import { FacetsDocument, type ConditionSubject, type FacetsData } from '#api/generated/operations.ts'
+import { FacetsDocument, type FacetsData } from '#api/generated/conditions.ts'
+import type { ConditionSubject } from '#api/generated/enums-and-inputs.ts'
 import { q } from '#api/query-client.ts'
 import { chosenOf, withoutChoice } from './facet-terms.ts'
 import { conditionOf, meantBy } from './meant-by.ts'

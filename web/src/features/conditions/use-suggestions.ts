@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent, type RefObject } from 'react'
-import type { ConditionSubject } from '#api/generated/operations.ts'
+import type { ConditionSubject } from '#api/generated/enums-and-inputs.ts'
 import { contextOf } from './draft.ts'
 import { complete, type Suggestion } from './suggestions.ts'
 import { useCompletion } from './use-completion.ts'

@@ -3,11 +3,11 @@ import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import {
   CreateCredentialDocument,
-  TargetsDocument,
   UpdateCredentialDocument,
-  type CredentialKind,
   type CredentialRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/credentials.ts'
+import type { CredentialKind } from '#api/generated/enums-and-inputs.ts'
+import { TargetsDocument } from '#api/generated/scans.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { CollectorsInput } from '#features/collectors/collectors-input.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'

@@ -1,4 +1,4 @@
-import type { CredentialKind } from '#api/generated/operations.ts'
+import type { CredentialKind } from '#api/generated/enums-and-inputs.ts'
 
 export type ValueName =
   | 'username'

@@ -1,6 +1,6 @@
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ResetCredentialDocument, type CredentialRow } from '#api/generated/operations.ts'
+import { ResetCredentialDocument, type CredentialRow } from '#api/generated/credentials.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'

@@ -1,4 +1,5 @@
-import type { CredentialKind, CredentialRow } from '#api/generated/operations.ts'
+import type { CredentialRow } from '#api/generated/credentials.ts'
+import type { CredentialKind } from '#api/generated/enums-and-inputs.ts'
 import { kinds, type ValueName } from './credential-kinds.ts'
 
 /** Values of the form, by the field names that the server uses in errors. */

@@ -9,7 +9,7 @@ import {
   DeleteCredentialDocument,
   WaitingHostKeysDocument,
   type CredentialRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/credentials.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { useFormOnArrival } from '#features/shell/palette/form-on-arrival.ts'

@@ -1,4 +1,4 @@
-import { AcceptHostKeyDocument, ApproveHostKeyDocument, type HostKeyRow } from '#api/generated/operations.ts'
+import { AcceptHostKeyDocument, ApproveHostKeyDocument, type HostKeyRow } from '#api/generated/credentials.ts'
 import { useChange } from '#api/query-client.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 

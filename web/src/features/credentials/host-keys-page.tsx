@@ -8,7 +8,7 @@ import {
   HostKeysDocument,
   RefuseHostKeyDocument,
   type HostKeyRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/credentials.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'

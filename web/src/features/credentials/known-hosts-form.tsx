@@ -1,6 +1,6 @@
 import { FileButton, Button, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { ImportKnownHostsDocument } from '#api/generated/operations.ts'
+import { ImportKnownHostsDocument } from '#api/generated/credentials.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 

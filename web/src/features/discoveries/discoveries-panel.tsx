@@ -9,7 +9,7 @@ import {
   StartDiscoveryDocument,
   UpdateDiscoveryDocument,
   type DiscoveryRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/discoveries.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { AllowedToScan } from '#features/scans/scan-permission.tsx'

@@ -1,4 +1,4 @@
-import { MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import {
@@ -6,10 +6,11 @@ import {
   DiscoveriesDocument,
   UpdateDiscoveryDocument,
   type DiscoveryRow,
-  type LoginType,
-} from '#api/generated/operations.ts'
+} from '#api/generated/discoveries.ts'
+import type { LoginType } from '#api/generated/enums-and-inputs.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { NumberField } from '#ui/number-field.tsx'
 import { windowLines, windowsFrom } from './discovery-words.ts'
 
 interface DiscoveryFormProps {
@@ -95,7 +96,7 @@ function Fields({ form }: { readonly form: UseFormReturnType<Values> }) {
         data={TYPES}
         {...form.getInputProps('types')}
       />
-      <NumberInput label="Hosts at once" min={1} max={64} {...form.getInputProps('hostsAtOnce')} />
+      <NumberField label="Hosts at once" min={1} max={64} {...form.getInputProps('hostsAtOnce')} />
       <TextInput
         label="Schedule"
         description="Minute, hour, day, month, weekday: 0 2 * * 1-5. Empty: when somebody starts it."

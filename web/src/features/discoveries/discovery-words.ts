@@ -1,4 +1,5 @@
-import type { DiscoveryHostOutcome, DiscoveryRow, DiscoveryRunRow } from '#api/generated/operations.ts'
+import type { DiscoveryRow, DiscoveryRunRow } from '#api/generated/discoveries.ts'
+import type { DiscoveryHostOutcome } from '#api/generated/enums-and-inputs.ts'
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 

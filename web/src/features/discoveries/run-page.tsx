@@ -5,7 +5,7 @@ import {
   CancelDiscoveryRunDocument,
   DiscoveryRunDocument,
   type DiscoveryRunRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/discoveries.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { AllowedToScan } from '#features/scans/scan-permission.tsx'
 import { count, many } from '#lib/numbers.ts'

@@ -1,4 +1,4 @@
-import type { DiscoveryRunData } from '#api/generated/operations.ts'
+import type { DiscoveryRunData } from '#api/generated/discoveries.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Panel } from '#ui/panel.tsx'
 import styles from './discoveries.module.css'

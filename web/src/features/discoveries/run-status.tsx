@@ -1,4 +1,4 @@
-import type { DiscoveryRunStatus } from '#api/generated/operations.ts'
+import type { DiscoveryRunStatus } from '#api/generated/enums-and-inputs.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'
 import { Badge } from '#ui/badge.tsx'
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Radar } from 'lucide-react'
-import { DiscoveryRunsDocument, type DiscoveryRunRow } from '#api/generated/operations.ts'
+import { DiscoveryRunsDocument, type DiscoveryRunRow } from '#api/generated/discoveries.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'

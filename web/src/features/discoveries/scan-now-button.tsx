@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Radar } from 'lucide-react'
-import type { ScanNowVariables } from '#api/generated/operations.ts'
+import type { ScanNowVariables } from '#api/generated/discoveries.ts'
 import { AllowedToScan } from '#features/scans/scan-permission.tsx'
 import { useScanNow } from './use-scan-now.ts'
 

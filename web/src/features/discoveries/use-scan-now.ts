@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ScanNowDocument } from '#api/generated/operations.ts'
+import { ScanNowDocument } from '#api/generated/discoveries.ts'
 import { useChange } from '#api/query-client.ts'
 import { many } from '#lib/numbers.ts'
 

@@ -1,12 +1,9 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import {
-  KeepApartDocument,
-  MergeByNameDocument,
-  UnlinkObservationsDocument,
-  type AssetRow,
-} from '#api/generated/operations.ts'
+import { UnlinkObservationsDocument } from '#api/generated/asset.ts'
+import type { AssetRow } from '#api/generated/assets.ts'
+import { KeepApartDocument, MergeByNameDocument } from '#api/generated/duplicates.ts'
 import { useChange } from '#api/query-client.ts'
 import { AssetIcon } from '#features/assets/asset-icon.tsx'
 import { typeName } from '#features/assets/asset-types.ts'

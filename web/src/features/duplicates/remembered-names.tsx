@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ForgetNameDocument, RememberedNamesDocument } from '#api/generated/operations.ts'
+import { ForgetNameDocument, RememberedNamesDocument } from '#api/generated/duplicates.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { Panel } from '#ui/panel.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'

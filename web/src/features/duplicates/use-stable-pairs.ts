@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { PossibleDuplicatesData } from '#api/generated/operations.ts'
+import type { PossibleDuplicatesData } from '#api/generated/duplicates.ts'
 import { keyOfPair, inStableOrder } from './stable-pair-order.ts'
 
 export type Pair = PossibleDuplicatesData['possibleDuplicates']['items'][number]

@@ -1,4 +1,4 @@
-import type { FeedRow } from '#api/generated/operations.ts'
+import type { FeedRow } from '#api/generated/feeds.ts'
 import { count } from '#lib/numbers.ts'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import styles from './feeds-page.module.css'

@@ -6,7 +6,7 @@ import {
   SetFeedEnabledDocument,
   SyncFeedDocument,
   type FeedRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/feeds.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'

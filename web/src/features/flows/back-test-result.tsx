@@ -5,7 +5,7 @@ import {
   LatestFlowBackTestDocument,
   StartFlowBackTestDocument,
   type FlowBackTestRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/flows.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Panel } from '#ui/panel.tsx'

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { SaveFlowDraftDocument } from '#api/generated/operations.ts'
+import { SaveFlowDraftDocument } from '#api/generated/flows.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 

@@ -8,7 +8,7 @@ import {
   SetFlowEnabledDocument,
   type FlowRow,
   type FlowVersionRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/flows.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { RerunFlowDocument } from '#api/generated/editor.ts'
 import {
   CancelFlowRunDocument,
   FlowDocument,
   FlowRunDocument,
-  RerunFlowDocument,
   type FlowRunData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/flows.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Badge } from '#ui/badge.tsx'

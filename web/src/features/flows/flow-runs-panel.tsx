@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Workflow } from 'lucide-react'
-import type { FlowRunRow } from '#api/generated/operations.ts'
+import type { FlowRunRow } from '#api/generated/flows.ts'
 import { count } from '#lib/numbers.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'

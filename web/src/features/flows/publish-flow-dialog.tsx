@@ -1,11 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import {
-  FlowBackTestDocument,
-  PublishFlowDocument,
-  StartFlowBackTestDocument,
-} from '#api/generated/operations.ts'
+import { FlowBackTestDocument, PublishFlowDocument, StartFlowBackTestDocument } from '#api/generated/flows.ts'
 import { messageOf } from '#api/errors.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'

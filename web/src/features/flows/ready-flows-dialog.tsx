@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { CreateReadyFlowDocument, ReadyFlowsDocument } from '#api/generated/operations.ts'
+import { CreateReadyFlowDocument, ReadyFlowsDocument } from '#api/generated/flows.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ImportsDocument, type ImportRow } from '#api/generated/operations.ts'
+import { ImportsDocument, type ImportRow } from '#api/generated/imports.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'

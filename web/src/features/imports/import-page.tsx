@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { CancelImportDocument, ImportDocument } from '#api/generated/operations.ts'
+import { CancelImportDocument, ImportDocument } from '#api/generated/imports.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count, many, percent } from '#lib/numbers.ts'

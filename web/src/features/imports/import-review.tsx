@@ -1,6 +1,6 @@
 import { Alert, Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { CheckImportDocument, StartImportDocument } from '#api/generated/operations.ts'
+import { CheckImportDocument, StartImportDocument } from '#api/generated/imports.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'

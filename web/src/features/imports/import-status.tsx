@@ -1,4 +1,4 @@
-import type { ImportStatus } from '#api/generated/operations.ts'
+import type { ImportStatus } from '#api/generated/enums-and-inputs.ts'
 import { Badge } from '#ui/badge.tsx'
 
 const STATUS_BADGES = {

@@ -1,4 +1,4 @@
-import type { ImportData } from '#api/generated/operations.ts'
+import type { ImportData } from '#api/generated/imports.ts'
 
 /** An import with all its details. */
 export type ImportDetails = ImportData['import']

@@ -1,4 +1,4 @@
-import type { EndOfLifeRow } from '#api/generated/operations.ts'
+import type { EndOfLifeRow } from '#api/generated/lifecycles.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,6 +1,7 @@
 import { NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { CreateNoticeChannelDocument, type NoticeChannelKind } from '#api/generated/operations.ts'
+import type { NoticeChannelKind } from '#api/generated/enums-and-inputs.ts'
+import { CreateNoticeChannelDocument } from '#api/generated/notices.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { CHANNEL_KINDS } from './channel-kinds.ts'

@@ -1,4 +1,4 @@
-import type { NoticeChannelKind } from '#api/generated/operations.ts'
+import type { NoticeChannelKind } from '#api/generated/enums-and-inputs.ts'
 
 interface KindOfChannel {
   readonly label: string

@@ -6,7 +6,7 @@ import {
   SetNoticeChannelActiveDocument,
   TestNoticeChannelDocument,
   type NoticeChannelRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/notices.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Badge } from '#ui/badge.tsx'

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRouteContext } from '@tanstack/react-router'
-import { NoticesDocument, type NoticeChannelRow } from '#api/generated/operations.ts'
+import { NoticesDocument, type NoticeChannelRow } from '#api/generated/notices.ts'
 import { q } from '#api/query-client.ts'
 import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ApiError, messageOf } from '#api/errors.ts'
-import { SetNoticePreferencesDocument, type NoticesData } from '#api/generated/operations.ts'
+import { SetNoticePreferencesDocument, type NoticesData } from '#api/generated/notices.ts'
 import { useChange } from '#api/query-client.ts'
 import { Panel } from '#ui/panel.tsx'
 import { toastFailed } from '#ui/toast.ts'

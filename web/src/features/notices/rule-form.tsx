@@ -1,13 +1,13 @@
 import { MultiSelect, NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import type { NoticeDigest } from '#api/generated/enums-and-inputs.ts'
 import {
   CreateNoticeRuleDocument,
   UpdateNoticeRuleDocument,
   type NoticeChannelRow,
-  type NoticeDigest,
   type NoticeRuleRow,
   type NoticesData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/notices.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'

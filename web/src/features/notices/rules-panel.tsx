@@ -7,7 +7,7 @@ import {
   type NoticeChannelRow,
   type NoticeRuleRow,
   type NoticesData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/notices.ts'
 import { useChange } from '#api/query-client.ts'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'

@@ -1,5 +1,5 @@
 import { Mail } from 'lucide-react'
-import type { NoticesData } from '#api/generated/operations.ts'
+import type { NoticesData } from '#api/generated/notices.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -8,7 +8,7 @@ import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Time } from '#ui/time.tsx'
 
-type Deliveries = NoticesData['noticeDeliveries']
+type Deliveries = NonNullable<NoticesData['noticeDeliveries']>
 
 const STATES = {
   waiting: { tone: 'info', sign: '…' },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { OverviewCoverageDocument } from '#api/generated/operations.ts'
+import { OverviewCoverageDocument } from '#api/generated/overview.ts'
 import { q } from '#api/query-client.ts'
 import { many } from '#lib/numbers.ts'
 import { BarList } from '#ui/bar-list.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { OverviewData } from '#api/generated/operations.ts'
+import type { OverviewData } from '#api/generated/overview.ts'
 import { FRESHNESS, SEEN } from '#features/assets/list/asset-search-params.ts'
 import { count, shareOf } from '#lib/numbers.ts'
 import styles from './freshness-bar.module.css'

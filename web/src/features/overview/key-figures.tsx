@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import type { OverviewData } from '#api/generated/operations.ts'
+import type { OverviewData } from '#api/generated/overview.ts'
 import { WEEK } from '#features/assets/list/asset-search-params.ts'
 import { count } from '#lib/numbers.ts'
 import styles from './key-figures.module.css'

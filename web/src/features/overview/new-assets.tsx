@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrivalsDocument } from '#api/generated/operations.ts'
+import { ArrivalsDocument } from '#api/generated/overview.ts'
 import { q } from '#api/query-client.ts'
 import { AssetIcon } from '#features/assets/asset-icon.tsx'
 import { Panel } from '#ui/panel.tsx'

@@ -7,12 +7,14 @@ import {
   OverviewLayoutDocument,
   OverviewRiskDocument,
   type OverviewData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/overview.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { RunningScans } from '#features/scans/running-scans.tsx'
 import { GettingStarted } from '#features/shell/getting-started.tsx'
 import { useOpenItems } from '#features/shell/navigation/use-open-items.ts'
+import { DemoButton } from '#features/tenancy/demo-button.tsx'
+import { DemoNotice } from '#features/tenancy/demo-notice.tsx'
 import { AfterLoading } from '#ui/after-loading.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
@@ -21,6 +23,7 @@ import { Panel } from '#ui/panel.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { ArrangeTiles } from './arrange-tiles.tsx'
 import { coverageQuery } from './coverage.tsx'
+import { FirstSteps, firstStepsQuery } from './first-steps.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import styles from './overview-page.module.css'
 import { changesQuery, endsQuery, failedScansQuery, feedsQuery } from './small-tiles.tsx'
@@ -34,6 +37,7 @@ export function OverviewPage() {
   const { data, error, refetch } = useQuery(q(OverviewDocument, {}))
   const tiles = useTiles()
   const layout = useQuery(q(OverviewLayoutDocument, {})).data?.overviewLayout ?? ASSUMED
+  const { tenant } = useRouteContext({ from: '/app' }).session
   const isEmpty = data?.overview.total === 0
   return (
     <Page title="Overview" actions={data && !isEmpty && <ArrangeTiles tiles={tiles} layout={layout} />}>
@@ -43,7 +47,8 @@ export function OverviewPage() {
           <SkeletonBlock />
         </Panel>
       )}
-      {data && isEmpty && <NothingYet />}
+      {tenant.isDemo && <DemoNotice assets={data?.overview.total} />}
+      {data && isEmpty && !tenant.isDemo && <NothingYet />}
       {data && !isEmpty && <Counts overview={data.overview} tiles={tiles} layout={layout} />}
     </Page>
   )
@@ -55,8 +60,10 @@ function useTiles(): readonly Tile[] {
   const may = usePermission()
   const all: readonly Tile[] = TILES
   return all.filter(
-    ({ permission, isOfAllAssets = false }) =>
-      may(permission) && !(isOfAllAssets && session.limitedTo !== null),
+    ({ permission, isOfAllAssets = false, isOfRealOnes = false }) =>
+      may(permission) &&
+      !(isOfAllAssets && session.limitedTo !== null) &&
+      !(isOfRealOnes && session.tenant.isDemo),
   )
 }
 
@@ -89,10 +96,12 @@ function Counts({ overview, tiles, layout }: CountsProps) {
 
 /** Asked for before the tiles are drawn, so that none of them moves when its answer comes. */
 function useTileData(shown: readonly Tile[]): void {
+  const may = usePermission()
   const wants = (id: Tile['id']) => shown.some((it) => it.id === id)
   useOpenItems()
   useQueries({
     queries: [
+      { ...firstStepsQuery(may), enabled: wants('first-steps') },
       { ...changesQuery(), enabled: wants('since-yesterday') },
       { ...trendQuery(), enabled: wants('trends') },
       { ...coverageQuery(), enabled: wants('coverage') },
@@ -107,10 +116,21 @@ function useTileData(shown: readonly Tile[]): void {
 
 function NothingYet() {
   return (
-    <Panel>
-      <EmptyState icon={Radar} title="Nothing has been found yet" action={<GettingStarted />}>
-        Sweep a network or import a list. What is found is counted here while it arrives.
-      </EmptyState>
-    </Panel>
+    <>
+      <Panel>
+        <EmptyState
+          icon={Radar}
+          title="Nothing has been found yet"
+          action={
+            <GettingStarted>
+              <DemoButton />
+            </GettingStarted>
+          }
+        >
+          Sweep a network or import a list. What is found is counted here while it arrives.
+        </EmptyState>
+      </Panel>
+      <FirstSteps />
+    </>
   )
 }

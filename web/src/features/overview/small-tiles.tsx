@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import {
-  ChangeCountsDocument,
-  EndOfLifeDocument,
-  FailedScansDocument,
-  FeedsDocument,
-} from '#api/generated/operations.ts'
+import { ChangeCountsDocument } from '#api/generated/changes.ts'
+import { FeedsDocument } from '#api/generated/feeds.ts'
+import { EndOfLifeDocument } from '#api/generated/lifecycles.ts'
+import { FailedScansDocument } from '#api/generated/overview.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { changeFamilies } from '#features/changes/change-families.ts'

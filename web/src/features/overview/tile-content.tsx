@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import type { OverviewData } from '#api/generated/operations.ts'
+import type { OverviewData } from '#api/generated/overview.ts'
 import { typeName } from '#features/assets/asset-types.ts'
 import { sourceTerm } from '#features/assets/source-name.ts'
 import { compareTerm } from '#features/conditions/condition-terms.ts'
 import { BarList } from '#ui/bar-list.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Coverage } from './coverage.tsx'
+import { FirstStepsToDo } from './first-steps.tsx'
 import { FreshnessBar } from './freshness-bar.tsx'
 import { NewAssets } from './new-assets.tsx'
 import { Ends, FailedScans, FeedAges, SinceYesterday, Waiting } from './small-tiles.tsx'
@@ -19,6 +20,8 @@ interface OverviewProps {
 
 export function TileContent({ id, overview }: OverviewProps & { readonly id: TileId }) {
   switch (id) {
+    case 'first-steps':
+      return <FirstStepsToDo />
     case 'since-yesterday':
       return <SinceYesterday />
     case 'waiting':

@@ -1,5 +1,13 @@
 /** The tiles of the overview in the order in which they come, by the names that layouts are stored with. */
 export const TILES = [
+  {
+    id: 'first-steps',
+    title: 'First steps',
+    permission: 'assets:read',
+    isWide: true,
+    isOfAllAssets: true,
+    isOfRealOnes: true,
+  },
   { id: 'since-yesterday', title: 'Since yesterday', permission: 'assets:read', isWide: true },
   { id: 'waiting', title: 'Waits for you', permission: 'assets:read' },
   { id: 'trends', title: 'Trends', permission: 'assets:read', isOfAllAssets: true },
@@ -22,6 +30,8 @@ interface TileOf {
   readonly isWide?: boolean
   /** It counts all assets of the organisation, so it is not for roles that are limited to some. */
   readonly isOfAllAssets?: boolean
+  /** Nothing for a demo. */
+  readonly isOfRealOnes?: boolean
 }
 
 export type TileId = (typeof TILES)[number]['id']

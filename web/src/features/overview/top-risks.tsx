@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { OverviewRiskDocument, type OverviewRiskData } from '#api/generated/operations.ts'
+import { OverviewRiskDocument, type OverviewRiskData } from '#api/generated/overview.ts'
 import { q } from '#api/query-client.ts'
 import { isAnythingAssessed } from '#features/vulnerabilities/assessment.ts'
 import { AssessmentNotice } from '#features/vulnerabilities/assessment-notice.tsx'

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { InventoryTrendDocument } from '#api/generated/operations.ts'
+import { InventoryTrendDocument } from '#api/generated/overview.ts'
 import { q } from '#api/query-client.ts'
 import { day } from '#lib/dates.ts'
 import { count } from '#lib/numbers.ts'

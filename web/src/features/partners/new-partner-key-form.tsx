@@ -1,6 +1,7 @@
 import { Checkbox, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { CreatePartnerKeyDocument, type PartnerScope } from '#api/generated/operations.ts'
+import type { PartnerScope } from '#api/generated/enums-and-inputs.ts'
+import { CreatePartnerKeyDocument } from '#api/generated/partners.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { partnerScopes } from './partner-scopes.ts'

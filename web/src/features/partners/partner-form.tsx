@@ -1,8 +1,9 @@
-import { NumberInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { CreatePartnerDocument, UpdatePartnerDocument, type PartnerRow } from '#api/generated/operations.ts'
+import { CreatePartnerDocument, UpdatePartnerDocument, type PartnerRow } from '#api/generated/partners.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { NumberField } from '#ui/number-field.tsx'
 
 interface PartnerFormProps {
   /** The partner to change; undefined for a new one. */
@@ -76,14 +77,14 @@ function PartnerFields({ isNew, input }: PartnerFieldsProps) {
         {...input('slug')}
       />
       <TextInput label="Contact" description="An e-mail address." type="email" required {...input('email')} />
-      <NumberInput
+      <NumberField
         label="Asset quota"
         description="Nothing is refused beyond it; it is shown as exceeded."
         min={1}
         required
         {...input('quota_limit')}
       />
-      <NumberInput
+      <NumberField
         label="Requests per minute"
         description="For all keys of the partner together."
         min={1}

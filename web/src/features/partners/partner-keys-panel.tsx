@@ -2,11 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Ban, KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
-import {
-  PartnerKeysDocument,
-  RevokePartnerKeyDocument,
-  type PartnerKeyRow,
-} from '#api/generated/operations.ts'
+import { PartnerKeysDocument, RevokePartnerKeyDocument, type PartnerKeyRow } from '#api/generated/partners.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Chip } from '#ui/badge.tsx'

@@ -1,4 +1,4 @@
-import type { PartnerScope } from '#api/generated/operations.ts'
+import type { PartnerScope } from '#api/generated/enums-and-inputs.ts'
 
 /** The scopes of partner keys and what each allows. */
 export const partnerScopes: readonly {

@@ -1,4 +1,4 @@
-import type { PartnerData } from '#api/generated/operations.ts'
+import type { PartnerData } from '#api/generated/partners.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Panel } from '#ui/panel.tsx'

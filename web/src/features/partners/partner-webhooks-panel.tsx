@@ -7,7 +7,7 @@ import {
   PartnerWebhooksDocument,
   TestPartnerWebhookDocument,
   type PartnerWebhookRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/partners.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'

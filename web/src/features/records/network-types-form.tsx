@@ -1,6 +1,6 @@
 import { MultiSelect } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { SetNetworkTypesDocument, type PlacesData } from '#api/generated/operations.ts'
+import { SetNetworkTypesDocument, type PlacesData } from '#api/generated/records.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { meantTypes, networkTypeOptions } from './network-types.ts'

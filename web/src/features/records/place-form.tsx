@@ -1,11 +1,7 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import {
-  CreatePlaceDocument,
-  UpdatePlaceDocument,
-  type PlaceKind,
-  type PlacesData,
-} from '#api/generated/operations.ts'
+import type { PlaceKind } from '#api/generated/enums-and-inputs.ts'
+import { CreatePlaceDocument, UpdatePlaceDocument, type PlacesData } from '#api/generated/records.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 

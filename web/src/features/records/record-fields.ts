@@ -1,4 +1,4 @@
-import type { AssetRecordData } from '#api/generated/operations.ts'
+import type { AssetRecordData } from '#api/generated/records.ts'
 
 export type AssetRecord = AssetRecordData['assetRecord']
 

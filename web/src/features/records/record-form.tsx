@@ -2,13 +2,8 @@ import { Select, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import {
-  PlacesDocument,
-  RecordValuesDocument,
-  SetAssetRecordDocument,
-  type AssetRecordInput,
-  type SuggestedRecordField,
-} from '#api/generated/operations.ts'
+import type { AssetRecordInput, SuggestedRecordField } from '#api/generated/enums-and-inputs.ts'
+import { PlacesDocument, RecordValuesDocument, SetAssetRecordDocument } from '#api/generated/records.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { changesOf, formOf, lifeStates, type AssetRecord, type RecordForm } from './record-fields.ts'

@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { PlacesDocument } from '#api/generated/operations.ts'
+import { PlacesDocument } from '#api/generated/records.ts'
 import { q } from '#api/query-client.ts'
 
 type SiteInputProps = Pick<SelectProps, 'value' | 'onChange' | 'error' | 'label' | 'description'>

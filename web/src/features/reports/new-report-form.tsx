@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import { CreateReportDocument, type ReportFormat, type ReportType } from '#api/generated/operations.ts'
+import type { ReportFormat, ReportType } from '#api/generated/enums-and-inputs.ts'
+import { CreateReportDocument } from '#api/generated/reports.ts'
 import { useChange } from '#api/query-client.ts'
 import { AssetLimitField } from '#features/conditions/asset-limit-field.tsx'
 import { many } from '#lib/numbers.ts'

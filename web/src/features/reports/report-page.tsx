@@ -9,7 +9,7 @@ import {
   RunReportDocument,
   SendReportToMeDocument,
   type ReportRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/reports.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'

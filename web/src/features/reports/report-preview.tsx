@@ -1,12 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { messageOf } from '#api/errors.ts'
-import {
-  ReportPreviewDocument,
-  type ReportPreviewData,
-  type ReportTableInput,
-  type ReportType,
-} from '#api/generated/operations.ts'
+import type { ReportTableInput, ReportType } from '#api/generated/enums-and-inputs.ts'
+import { ReportPreviewDocument, type ReportPreviewData } from '#api/generated/reports.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { typeTitles } from './report.ts'

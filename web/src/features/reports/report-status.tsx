@@ -1,4 +1,4 @@
-import type { ReportStatus } from '#api/generated/operations.ts'
+import type { ReportStatus } from '#api/generated/enums-and-inputs.ts'
 import { Badge } from '#ui/badge.tsx'
 
 const STATUS_BADGES = {

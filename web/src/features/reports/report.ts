@@ -1,5 +1,5 @@
 import { inTenant } from '#api/tenant-url.ts'
-import type { ReportFormat, ReportType } from '#api/generated/operations.ts'
+import type { ReportFormat, ReportType } from '#api/generated/enums-and-inputs.ts'
 
 /** In the order in which they are offered. */
 export const typeTitles: Readonly<Record<ReportType, string>> = {

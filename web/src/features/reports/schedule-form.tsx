@@ -1,10 +1,6 @@
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import {
-  ScheduleReportDocument,
-  UnscheduleReportDocument,
-  type ReportRow,
-} from '#api/generated/operations.ts'
+import { ScheduleReportDocument, UnscheduleReportDocument, type ReportRow } from '#api/generated/reports.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'

@@ -1,4 +1,5 @@
-import type { ReportRow, ReportScheduleInput } from '#api/generated/operations.ts'
+import type { ReportScheduleInput } from '#api/generated/enums-and-inputs.ts'
+import type { ReportRow } from '#api/generated/reports.ts'
 import { usualSchedules } from './report.ts'
 
 /** Of a form: a usual cron, or `OTHER` and one that is typed. */

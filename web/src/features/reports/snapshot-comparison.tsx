@@ -5,7 +5,7 @@ import {
   CompareReportSnapshotsDocument,
   type ReportRowChange,
   type ReportSnapshotRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/reports.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { LoadError } from '#ui/load-error.tsx'

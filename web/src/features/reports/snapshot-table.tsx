@@ -5,7 +5,7 @@ import {
   PinReportSnapshotDocument,
   ReportSnapshotProofDocument,
   type ReportSnapshotRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/reports.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'

@@ -1,7 +1,8 @@
 import { MultiSelect, Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ReportTableFieldsDocument, type ReportTableRows } from '#api/generated/operations.ts'
+import type { ReportTableRows } from '#api/generated/enums-and-inputs.ts'
+import { ReportTableFieldsDocument } from '#api/generated/reports.ts'
 import { q } from '#api/query-client.ts'
 import { noTable, type TableValues } from './table-values.ts'
 

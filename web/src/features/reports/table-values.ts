@@ -1,4 +1,4 @@
-import type { ReportTableInput, ReportTableRows } from '#api/generated/operations.ts'
+import type { ReportTableInput, ReportTableRows } from '#api/generated/enums-and-inputs.ts'
 
 /** What a form knows of the table of a custom report. Without columns it is the usual one. */
 export interface TableValues {

@@ -1,4 +1,4 @@
-import type { ScanHostRow } from '#api/generated/operations.ts'
+import type { ScanHostRow } from '#api/generated/scans.ts'
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { portName } from './open-ports.tsx'

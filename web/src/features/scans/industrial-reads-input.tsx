@@ -1,5 +1,5 @@
 import { Checkbox, type CheckboxGroupProps } from '@mantine/core'
-import type { TargetRow } from '#api/generated/operations.ts'
+import type { TargetRow } from '#api/generated/scans.ts'
 
 type IndustrialRead = TargetRow['industrialReads'][number]
 

@@ -1,4 +1,4 @@
-import type { ScanHostRow } from '#api/generated/operations.ts'
+import type { ScanHostRow } from '#api/generated/scans.ts'
 import styles from './open-ports.module.css'
 
 type Ports = ScanHostRow['ports']

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CancelScanDocument, RunningScansDocument, type ScanRow } from '#api/generated/operations.ts'
+import { CancelScanDocument, RunningScansDocument, type ScanRow } from '#api/generated/scans.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { duration } from '#lib/dates.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Radar } from 'lucide-react'
-import { ScansDocument, ScanSourcesDocument, type ScanRow } from '#api/generated/operations.ts'
+import { ScansDocument, ScanSourcesDocument, type ScanRow } from '#api/generated/scans.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { compareTerm } from '#features/conditions/condition-terms.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { ScanDocument } from '#api/generated/operations.ts'
+import { ScanDocument } from '#api/generated/scans.ts'
 import { q } from '#api/query-client.ts'
 import { Page } from '#ui/page.tsx'
 import { LoadError } from '#ui/load-error.tsx'

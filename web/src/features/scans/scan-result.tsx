@@ -1,4 +1,4 @@
-import type { ScanResultsData } from '#api/generated/operations.ts'
+import type { ScanResultsData } from '#api/generated/scans.ts'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'

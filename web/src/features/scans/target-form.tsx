@@ -7,7 +7,7 @@ import {
   type TextInputProps,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { CreateTargetDocument, UpdateTargetDocument, type TargetRow } from '#api/generated/operations.ts'
+import { CreateTargetDocument, UpdateTargetDocument, type TargetRow } from '#api/generated/scans.ts'
 import { useChange } from '#api/query-client.ts'
 import { CollectorsInput } from '#features/collectors/collectors-input.tsx'
 import { SiteInput } from '#features/records/site-input.tsx'

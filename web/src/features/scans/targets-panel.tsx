@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Crosshair, Pencil, Play, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import type { ScanType } from '#api/generated/enums-and-inputs.ts'
 import {
   DeleteTargetDocument,
   StartScanDocument,
   TargetsDocument,
-  type ScanType,
   type TargetRow,
   type TargetsData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/scans.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { TwoLines } from '#ui/table/cell.tsx'

@@ -1,11 +1,11 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import type { CustomFieldKind } from '#api/generated/enums-and-inputs.ts'
 import {
   DefineCustomFieldDocument,
   UpdateCustomFieldDocument,
-  type CustomFieldKind,
   type CustomFieldsData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/settings.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 

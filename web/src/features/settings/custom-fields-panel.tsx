@@ -7,7 +7,7 @@ import {
   DeleteCustomFieldDocument,
   OrderCustomFieldsDocument,
   type CustomFieldsData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/settings.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'

@@ -1,7 +1,8 @@
 import { PasswordInput, Select, TagsInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { RolesDocument, SetSignOnDocument, type SignOnSettings } from '#api/generated/operations.ts'
+import { SetSignOnDocument, type SignOnSettings } from '#api/generated/settings.ts'
+import { RolesDocument } from '#api/generated/users-and-roles.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 

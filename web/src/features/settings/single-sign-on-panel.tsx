@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DeleteSignOnDocument, SignOnDocument, type SignOnSettings } from '#api/generated/operations.ts'
+import { DeleteSignOnDocument, SignOnDocument, type SignOnSettings } from '#api/generated/settings.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'

@@ -1,10 +1,16 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { usePermission } from '#api/use-permission.ts'
 import styles from './getting-started.module.css'
 
+interface GettingStartedProps {
+  /** Further ways. */
+  readonly children?: ReactNode
+}
+
 /** How to add assets, for an empty list. */
-export function GettingStarted() {
+export function GettingStarted({ children }: GettingStartedProps) {
   const may = usePermission()
   return (
     <div className={styles['steps']}>
@@ -16,6 +22,7 @@ export function GettingStarted() {
           Import a list
         </Button>
       )}
+      {children}
     </div>
   )
 }

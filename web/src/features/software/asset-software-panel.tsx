@@ -5,7 +5,7 @@ import {
   AssetSoftwareDocument,
   type AssetSoftwareChangesData,
   type InstalledRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/software.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'

@@ -1,4 +1,4 @@
-import type { SoftwareListVariables } from '#api/generated/operations.ts'
+import type { SoftwareListVariables } from '#api/generated/software.ts'
 
 /** URL search parameters of the software list. */
 export interface SoftwareSearch {

@@ -1,5 +1,5 @@
 import { Ban } from 'lucide-react'
-import { RevokeInvitationDocument, type InvitationRow } from '#api/generated/operations.ts'
+import { RevokeInvitationDocument, type InvitationRow } from '#api/generated/users-and-roles.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Badge } from '#ui/badge.tsx'

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { InviteUserDocument, type InviteUserData, type RoleRow } from '#api/generated/operations.ts'
+import { InviteUserDocument, type InviteUserData, type RoleRow } from '#api/generated/users-and-roles.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { SetUserRoleDocument, type MemberRow, type RoleRow } from '#api/generated/operations.ts'
+import { SetUserRoleDocument, type MemberRow, type RoleRow } from '#api/generated/users-and-roles.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 

@@ -1,7 +1,7 @@
 import { useRouteContext } from '@tanstack/react-router'
 import { UserMinus, UserPen, Users } from 'lucide-react'
 import { useState } from 'react'
-import { RemoveUserDocument, type MemberRow, type RoleRow } from '#api/generated/operations.ts'
+import { RemoveUserDocument, type MemberRow, type RoleRow } from '#api/generated/users-and-roles.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Badge } from '#ui/badge.tsx'

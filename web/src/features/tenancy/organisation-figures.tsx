@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Operation } from '#api/client.ts'
+import { OpenItemsDocument } from '#api/generated/notices.ts'
 import {
   FailedScansDocument,
-  OpenItemsDocument,
   OverviewDocument,
   OverviewRiskDocument,
   type OverviewRiskData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/overview.ts'
 import { isForbidden } from '#api/errors.ts'
 import { qIn } from '#api/query-client.ts'
 import { inTenant } from '#api/tenant-url.ts'

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
 import { Search, SearchX } from 'lucide-react'
 import { useState } from 'react'
@@ -12,7 +12,9 @@ import { Panel } from '#ui/panel.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { useOffset } from '#ui/table/use-address-value.ts'
+import { DemoButton } from './demo-button.tsx'
 import { AssetCount, FailedScanCount, OpenFindings, WaitingCount } from './organisation-figures.tsx'
+import { NewOrganisationForm } from './new-organisation-form.tsx'
 import { tenantsNamed } from './tenants-named.ts'
 
 const LABEL = 'Organisations'
@@ -21,7 +23,8 @@ const SIZE = 10
 
 /** All tenants of the person, each asked through its own API, so that its roles and limits hold. */
 export function OrganisationsPage() {
-  const { tenants, tenant: current } = useRouteContext({ from: '/app' }).session
+  const { tenants, tenant: current, user } = useRouteContext({ from: '/app' }).session
+  const [isMaking, setMaking] = useState(false)
   const [text, setText] = useState('')
   const [at, setAt] = useOffset(LABEL)
   const found = tenantsNamed(tenants, text)
@@ -32,16 +35,20 @@ export function OrganisationsPage() {
       aside={<Badge>{count(tenants.length)}</Badge>}
       description="Every organisation that you belong to. Each answers for itself, as far as your role there shows it."
       actions={
-        <TextInput
-          aria-label="Find an organisation"
-          placeholder="Find an organisation"
-          leftSection={<Search size={14} aria-hidden />}
-          value={text}
-          onChange={({ currentTarget }) => {
-            setText(currentTarget.value)
-            setAt(0)
-          }}
-        />
+        <>
+          <TextInput
+            aria-label="Find an organisation"
+            placeholder="Find an organisation"
+            leftSection={<Search size={14} aria-hidden />}
+            value={text}
+            onChange={({ currentTarget }) => {
+              setText(currentTarget.value)
+              setAt(0)
+            }}
+          />
+          {!tenants.some(({ isDemo }) => isDemo) && <DemoButton />}
+          {user.mayCreateTenants && <Button onClick={() => setMaking(true)}>New organisation</Button>}
+        </>
       }
     >
       <Panel isFlush>
@@ -59,6 +66,7 @@ export function OrganisationsPage() {
         />
         <Pagination total={found.length} offset={offset} size={SIZE} onOffset={setAt} />
       </Panel>
+      {isMaking && <NewOrganisationForm onClose={() => setMaking(false)} />}
     </Page>
   )
 }
@@ -66,9 +74,10 @@ export function OrganisationsPage() {
 const columnsOf = (currentId: string): readonly Column<Tenant>[] => [
   {
     title: 'Organisation',
-    cell: ({ id, slug, name }) => (
+    cell: ({ id, slug, name, isDemo }) => (
       <>
-        <a href={inTenant('/', slug)}>{name}</a> {id === currentId && <Badge>This one</Badge>}
+        <a href={inTenant('/', slug)}>{name}</a> {id === currentId && <Badge>This one</Badge>}{' '}
+        {isDemo && <Badge>Demo</Badge>}
       </>
     ),
   },

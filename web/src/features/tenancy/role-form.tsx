@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { CreateRoleDocument, UpdateRoleDocument, type RoleRow } from '#api/generated/operations.ts'
+import { CreateRoleDocument, UpdateRoleDocument, type RoleRow } from '#api/generated/users-and-roles.ts'
 import { useChange } from '#api/query-client.ts'
 import { AssetLimitField } from '#features/conditions/asset-limit-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'

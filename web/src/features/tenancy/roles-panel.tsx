@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { DeleteRoleDocument, type RoleRow } from '#api/generated/operations.ts'
+import { DeleteRoleDocument, type RoleRow } from '#api/generated/users-and-roles.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'

@@ -1,4 +1,4 @@
-import type { RelationOrLinkKind } from '#api/generated/operations.ts'
+import type { RelationOrLinkKind } from '#api/generated/enums-and-inputs.ts'
 
 /** What the asset does to the other, and what the other does to it. */
 const words: Readonly<Record<RelationOrLinkKind, readonly [out: string, into: string]>> = {

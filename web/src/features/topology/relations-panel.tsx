@@ -7,7 +7,7 @@ import {
   AssetRelationsDocument,
   RemoveAssetRelationDocument,
   type AssetRelationsData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/topology.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { LoadError } from '#ui/load-error.tsx'
 import { Panel } from '#ui/panel.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleHelp } from 'lucide-react'
-import { AssessmentDocument } from '#api/generated/operations.ts'
+import { AssessmentDocument } from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import styles from './overrides/pending-approvals.module.css'

@@ -1,4 +1,5 @@
-import type { AssessmentData, AssessmentState } from '#api/generated/operations.ts'
+import type { AssessmentState } from '#api/generated/enums-and-inputs.ts'
+import type { AssessmentData } from '#api/generated/vulnerabilities.ts'
 
 /** Why an asset without findings was not assessed, and what to do. */
 export const unassessedText: Readonly<Record<Exclude<AssessmentState, 'assessed'>, string>> = {

@@ -1,4 +1,4 @@
-import type { FindingStatus, MatchType, Severity } from '#api/generated/operations.ts'
+import type { FindingStatus, MatchType, Severity } from '#api/generated/enums-and-inputs.ts'
 import { Badge, type Tone } from '#ui/badge.tsx'
 import { severityName } from './severities.ts'
 import styles from './finding-badges.module.css'

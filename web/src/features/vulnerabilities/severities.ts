@@ -1,4 +1,4 @@
-import type { Severity } from '#api/generated/operations.ts'
+import type { Severity } from '#api/generated/enums-and-inputs.ts'
 
 /** Highest first. */
 export const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'informational']

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { FindingsOverviewData, Severity } from '#api/generated/operations.ts'
+import type { Severity } from '#api/generated/enums-and-inputs.ts'
+import type { FindingsOverviewData } from '#api/generated/vulnerabilities.ts'
 import { compareTerm } from '#features/conditions/condition-terms.ts'
 import { count, many } from '#lib/numbers.ts'
 import type { FindingSearch } from './findings/finding-search-params.ts'

@@ -7,7 +7,7 @@ import {
   WebhookDeliveriesDocument,
   WebhooksDocument,
   type DeliveryRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/webhooks.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'

@@ -5,7 +5,7 @@ import {
   ResendWebhookDeliveryDocument,
   WebhookDeliveryDocument,
   type WebhookDeliveryData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/webhooks.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { exactly } from '#lib/dates.ts'

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import type { DeliveryStatus, EventType } from '#api/generated/operations.ts'
+import type { DeliveryStatus, EventType } from '#api/generated/enums-and-inputs.ts'
 import styles from './delivery-filters.module.css'
 import { DELIVERY_STATUSES, type DeliverySearch } from './delivery-search-params.ts'
 

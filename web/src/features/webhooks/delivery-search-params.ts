@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '#api/generated/operations.ts'
+import type { DeliveryStatus } from '#api/generated/enums-and-inputs.ts'
 
 /** URL search parameters of the deliveries. */
 export interface DeliverySearch {

@@ -1,6 +1,6 @@
 import { Checkbox, Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { ReplayWebhookDocument, type WebhookRow } from '#api/generated/operations.ts'
+import { ReplayWebhookDocument, type WebhookRow } from '#api/generated/webhooks.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { WebhookReplaysDocument, type WebhookReplaysData } from '#api/generated/operations.ts'
+import { WebhookReplaysDocument, type WebhookReplaysData } from '#api/generated/webhooks.ts'
 import { q } from '#api/query-client.ts'
 import { count, many } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'

@@ -1,7 +1,7 @@
 import { Alert, Button, Modal } from '@mantine/core'
 import { useEffect, useEffectEvent } from 'react'
 import { messageOf } from '#api/errors.ts'
-import { TestWebhookDocument, type WebhookRow } from '#api/generated/operations.ts'
+import { TestWebhookDocument, type WebhookRow } from '#api/generated/webhooks.ts'
 import { useChange } from '#api/query-client.ts'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 

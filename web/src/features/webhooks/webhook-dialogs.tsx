@@ -2,7 +2,7 @@ import {
   DeleteWebhookDocument,
   RotateWebhookSecretDocument,
   type WebhookRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/webhooks.ts'
 import { useChange } from '#api/query-client.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { ReplayForm } from './replay-form.tsx'

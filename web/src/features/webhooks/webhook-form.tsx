@@ -1,16 +1,17 @@
-import { Checkbox, NumberInput, Switch, TextInput } from '@mantine/core'
+import { Checkbox, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import type { EventType } from '#api/generated/enums-and-inputs.ts'
 import {
   CreateWebhookDocument,
   EventCatalogueDocument,
   UpdateWebhookDocument,
-  type EventType,
   type WebhookRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/webhooks.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { NumberField } from '#ui/number-field.tsx'
 import styles from './webhook-form.module.css'
 import type { IssuedSecret } from './webhook-secret.tsx'
 
@@ -127,21 +128,22 @@ function EventChoice({ subscribed, ...props }: EventChoiceProps) {
 function Limits({ input }: { readonly input: (name: string) => object }) {
   return (
     <div className={styles['limits']}>
-      <NumberInput
+      <NumberField
         label="At once"
         description="Deliveries"
         placeholder="No limit"
         min={1}
         {...input('maxInFlight')}
       />
-      <NumberInput
+      <NumberField
+        isDecimal
         label="A second"
         description="Attempts"
         placeholder="No limit"
         min={0}
         {...input('maxRate')}
       />
-      <NumberInput
+      <NumberField
         label="Disable after"
         description="Days of failures"
         placeholder="Never"

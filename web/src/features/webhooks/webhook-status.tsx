@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { WebhookHealthDocument, type DeliveryStatus, type WebhookRow } from '#api/generated/operations.ts'
+import type { DeliveryStatus } from '#api/generated/enums-and-inputs.ts'
+import { WebhookHealthDocument, type WebhookRow } from '#api/generated/webhooks.ts'
 import { q } from '#api/query-client.ts'
 import { count, percent } from '#lib/numbers.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'

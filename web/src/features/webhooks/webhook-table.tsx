@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { KeyRound, Pencil, RotateCcw, Send, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { WebhookRow } from '#api/generated/operations.ts'
+import type { WebhookRow } from '#api/generated/webhooks.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'
 import { TwoLines } from '#ui/table/cell.tsx'

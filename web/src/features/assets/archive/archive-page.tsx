@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArchiveRulesDocument, ConditionCountDocument } from '#api/generated/operations.ts'
+import { ArchiveRulesDocument } from '#api/generated/archive.ts'
+import { ConditionCountDocument } from '#api/generated/conditions.ts'
 import { q } from '#api/query-client.ts'
 import { many } from '#lib/numbers.ts'
 import { LoadError } from '#ui/load-error.tsx'

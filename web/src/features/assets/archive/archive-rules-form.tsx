@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Autocomplete, Button, NumberInput } from '@mantine/core'
+import { ActionIcon, Alert, Autocomplete, Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
@@ -8,10 +8,11 @@ import {
   PreviewArchiveRulesDocument,
   SetArchiveRulesDocument,
   type ArchiveRulesData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/archive.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'
+import { NumberField } from '#ui/number-field.tsx'
 import styles from './archive-page.module.css'
 
 type Rule = ArchiveRulesData['archiveRules'][number]
@@ -95,12 +96,11 @@ function RuleFields({ number, rule, kinds, mayChange, onChange, onRemove }: Rule
         disabled={!mayChange}
         onChange={(sourceKind) => onChange({ ...rule, sourceKind })}
       />
-      <NumberInput
+      <NumberField
         className={styles['days']}
         label="Days unseen"
         min={1}
         max={3650}
-        allowDecimal={false}
         value={rule.days}
         disabled={!mayChange}
         onChange={(days) => onChange({ ...rule, days: Number(days) })}

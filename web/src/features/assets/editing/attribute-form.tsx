@@ -1,10 +1,6 @@
 import { Button, Checkbox, Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import {
-  ClearAssetAttributeDocument,
-  SetAssetAttributeDocument,
-  type Offered,
-} from '#api/generated/operations.ts'
+import { ClearAssetAttributeDocument, SetAssetAttributeDocument, type Offered } from '#api/generated/asset.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { assetTypes, typeName } from '../asset-types.ts'

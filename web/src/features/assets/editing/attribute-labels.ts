@@ -1,4 +1,4 @@
-import type { AttributeName } from '#api/generated/operations.ts'
+import type { AttributeName } from '#api/generated/enums-and-inputs.ts'
 
 const NAMES: Readonly<Record<AttributeName, string>> = {
   name: 'Name',

@@ -1,4 +1,4 @@
-import type { Offered } from '#api/generated/operations.ts'
+import type { Offered } from '#api/generated/asset.ts'
 import { sourceName } from '../source-name.ts'
 
 type Offer = Offered['offers'][number]

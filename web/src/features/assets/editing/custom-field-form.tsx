@@ -1,10 +1,6 @@
 import { Select, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import {
-  ClearCustomFieldDocument,
-  SetCustomFieldDocument,
-  type AssetData,
-} from '#api/generated/operations.ts'
+import { ClearCustomFieldDocument, SetCustomFieldDocument, type AssetData } from '#api/generated/asset.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 

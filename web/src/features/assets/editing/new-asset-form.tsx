@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
-import { CreateAssetDocument } from '#api/generated/operations.ts'
+import { CreateAssetDocument } from '#api/generated/asset.ts'
 import { useChange } from '#api/query-client.ts'
 import { toastDone } from '#ui/toast.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'

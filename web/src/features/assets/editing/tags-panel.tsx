@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { SetAssetTagsDocument } from '#api/generated/operations.ts'
+import { SetAssetTagsDocument } from '#api/generated/asset.ts'
 import { useChange } from '#api/query-client.ts'
 import { Chip } from '#ui/badge.tsx'
 import { Panel } from '#ui/panel.tsx'

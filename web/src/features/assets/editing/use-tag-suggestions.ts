@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { AssetTagsDocument } from '#api/generated/operations.ts'
+import { AssetTagsDocument } from '#api/generated/assets.ts'
 import { q } from '#api/query-client.ts'
 
 const TYPING_MS = 150

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Linked, AssetObservation } from '#api/generated/operations.ts'
+import type { Linked, AssetObservation } from '#api/generated/asset.ts'
 import { evidenceTree, type EvidenceNode } from './evidence-tree.ts'
 
 const seen = (id: string, day: number): AssetObservation => ({

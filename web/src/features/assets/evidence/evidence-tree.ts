@@ -1,4 +1,4 @@
-import type { Linked, AssetObservation } from '#api/generated/operations.ts'
+import type { Linked, AssetObservation } from '#api/generated/asset.ts'
 
 /** An observation, the link to its parent, and its children. */
 export interface EvidenceNode {

@@ -1,4 +1,4 @@
-import type { Evidence } from '#api/generated/operations.ts'
+import type { Evidence } from '#api/generated/asset.ts'
 import { percent } from '#lib/numbers.ts'
 import { identifierName } from './identifier-labels.ts'
 import styles from './match-reasons.module.css'

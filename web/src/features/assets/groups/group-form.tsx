@@ -5,7 +5,7 @@ import {
   CreateAssetGroupDocument,
   UpdateAssetGroupDocument,
   type AssetGroupsData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/groups.ts'
 import { useChange } from '#api/query-client.ts'
 import { ConditionBox } from '#features/conditions/condition-box.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'

@@ -1,4 +1,4 @@
-import type { AssetGroupsData } from '#api/generated/operations.ts'
+import type { AssetGroupsData } from '#api/generated/groups.ts'
 
 type Use = AssetGroupsData['assetGroupUses'][number]
 

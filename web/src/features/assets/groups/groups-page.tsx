@@ -3,12 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Group, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import {
-  AssetGroupsDocument,
-  ConditionCountDocument,
-  DeleteAssetGroupDocument,
-  type AssetGroupsData,
-} from '#api/generated/operations.ts'
+import { ConditionCountDocument } from '#api/generated/conditions.ts'
+import { AssetGroupsDocument, DeleteAssetGroupDocument, type AssetGroupsData } from '#api/generated/groups.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { compareTerm } from '#features/conditions/condition-terms.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { AssetDocument, type AssetData } from '#api/generated/operations.ts'
+import { AssetDocument, type AssetData } from '#api/generated/asset.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { RiskScore } from '#features/vulnerabilities/risk/risk-score.tsx'

@@ -1,4 +1,10 @@
-import type { AssetFilter, AssetSort, AssetTurn, Direction, Freshness } from '#api/generated/operations.ts'
+import type {
+  AssetFilter,
+  AssetSort,
+  AssetTurn,
+  Direction,
+  Freshness,
+} from '#api/generated/enums-and-inputs.ts'
 import { compareTerm, joinTerms } from '#features/conditions/condition-terms.ts'
 
 /** URL search parameters of the asset list: what it is narrowed by, and the sort order. */

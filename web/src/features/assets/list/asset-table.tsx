@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { AssetRow } from '#api/generated/operations.ts'
+import type { AssetRow } from '#api/generated/assets.ts'
 import { SelectAllBox, SelectBox } from '#ui/table/select-box.tsx'
 import { useOffset, type Preview } from '#ui/table/use-address-value.ts'
 import { useRowKeyboard } from '#ui/table/use-row-keyboard.ts'

@@ -1,15 +1,15 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import {
-  AssetAssessmentsDocument,
   AssetCountDocument,
   AssetIdsDocument,
   AssetsDocument,
   ListedCustomValuesDocument,
-  type AssessmentState,
   type AssetIdsVariables,
   type AssetRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/assets.ts'
+import type { AssessmentState } from '#api/generated/enums-and-inputs.ts'
+import { AssetAssessmentsDocument } from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import type { AssetColumn, ListedAsset } from './asset-columns.tsx'

@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { CustomFieldsDocument } from '#api/generated/operations.ts'
+import { CustomFieldsDocument } from '#api/generated/settings.ts'
 import { q } from '#api/query-client.ts'
 import { assetColumns, customColumn } from './asset-columns.tsx'
 

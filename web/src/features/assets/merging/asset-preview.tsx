@@ -1,4 +1,4 @@
-import type { AssetRow } from '#api/generated/operations.ts'
+import type { AssetRow } from '#api/generated/assets.ts'
 import { AssetIcon } from '../asset-icon.tsx'
 import { typeName } from '../asset-types.ts'
 import styles from './asset-preview.module.css'

@@ -1,12 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  MergeAssetsDocument,
-  MergeMembersDocument,
-  PreviewMergeDocument,
-  type AssetRow,
-} from '#api/generated/operations.ts'
+import { MergeAssetsDocument, MergeMembersDocument, PreviewMergeDocument } from '#api/generated/asset.ts'
+import type { AssetRow } from '#api/generated/assets.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { LoadError } from '#ui/load-error.tsx'

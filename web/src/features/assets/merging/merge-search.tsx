@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { AssetRow } from '#api/generated/operations.ts'
+import type { AssetRow } from '#api/generated/assets.ts'
 import { AssetFinder, type FoundAsset } from '../asset-finder.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 

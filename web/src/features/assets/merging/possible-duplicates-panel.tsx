@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { PossibleDuplicatesDocument, type AssetRow } from '#api/generated/operations.ts'
+import type { AssetRow } from '#api/generated/assets.ts'
+import { PossibleDuplicatesDocument } from '#api/generated/duplicates.ts'
 import { q } from '#api/query-client.ts'
 import { percent } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'

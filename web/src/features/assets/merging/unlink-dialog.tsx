@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { PreviewUnlinkDocument, UnlinkObservationsDocument } from '#api/generated/operations.ts'
+import { PreviewUnlinkDocument, UnlinkObservationsDocument } from '#api/generated/asset.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { many } from '#lib/numbers.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'

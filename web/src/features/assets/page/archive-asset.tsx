@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Archive, ArchiveRestore } from 'lucide-react'
-import { ArchiveAssetDocument, ReviveAssetDocument, type AssetData } from '#api/generated/operations.ts'
+import { ArchiveAssetDocument, ReviveAssetDocument, type AssetData } from '#api/generated/asset.ts'
 import { useChange } from '#api/query-client.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Time } from '#ui/time.tsx'

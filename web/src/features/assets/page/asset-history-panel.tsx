@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { AssetAuditDocument, type AssetData } from '#api/generated/operations.ts'
+import { AssetAuditDocument, type AssetData } from '#api/generated/asset.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Panel } from '#ui/panel.tsx'

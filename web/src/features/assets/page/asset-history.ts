@@ -1,4 +1,4 @@
-import type { AssetAuditData, AssetData } from '#api/generated/operations.ts'
+import type { AssetAuditData, AssetData } from '#api/generated/asset.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'
 import { identifierName } from '../evidence/identifier-labels.ts'
 import { sourceName } from '../source-name.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AssetRow } from '#api/generated/operations.ts'
+import type { AssetRow } from '#api/generated/assets.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Time } from '#ui/time.tsx'
 import styles from './asset-summary.module.css'

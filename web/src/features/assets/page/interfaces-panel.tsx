@@ -1,4 +1,4 @@
-import type { AssetData } from '#api/generated/operations.ts'
+import type { AssetData } from '#api/generated/asset.ts'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 import styles from './interfaces-panel.module.css'

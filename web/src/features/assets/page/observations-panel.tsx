@@ -1,5 +1,5 @@
 import { Code } from '@mantine/core'
-import type { AssetObservation } from '#api/generated/operations.ts'
+import type { AssetObservation } from '#api/generated/asset.ts'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 import { identifierName } from '../evidence/identifier-labels.ts'

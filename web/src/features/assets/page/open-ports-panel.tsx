@@ -1,5 +1,5 @@
 import { PlugZap } from 'lucide-react'
-import type { AssetObservation } from '#api/generated/operations.ts'
+import type { AssetObservation } from '#api/generated/asset.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'

@@ -15,7 +15,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { createElement } from 'react'
-import type { DeviceType } from '#api/generated/operations.ts'
+import type { DeviceType } from '#api/generated/enums-and-inputs.ts'
 
 const ICONS: Readonly<Record<DeviceType, LucideIcon>> = {
   workstation: LaptopMinimal,

@@ -1,4 +1,4 @@
-import type { DeviceType } from '#api/generated/operations.ts'
+import type { DeviceType } from '#api/generated/enums-and-inputs.ts'
 
 const NAMES: Readonly<Record<DeviceType, string>> = {
   workstation: 'Workstation',

@@ -1,4 +1,4 @@
-import type { RecognitionDoubt, TellingScan } from '#api/generated/operations.ts'
+import type { RecognitionDoubt, TellingScan } from '#api/generated/enums-and-inputs.ts'
 
 /** Labels of recognition signals, of doubts, and of the scans that would give more signals. */
 

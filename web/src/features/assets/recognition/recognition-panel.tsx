@@ -2,11 +2,8 @@ import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import {
-  AssetRecognitionDocument,
-  type AssetRecognitionData,
-  type Offered,
-} from '#api/generated/operations.ts'
+import type { Offered } from '#api/generated/asset.ts'
+import { AssetRecognitionDocument, type AssetRecognitionData } from '#api/generated/recognition.ts'
 import { lazyScreen } from '#api/lazy-screen.ts'
 import { q } from '#api/query-client.ts'
 import { percent } from '#lib/numbers.ts'

@@ -1,4 +1,4 @@
-import type { AskedFactRow } from '#api/generated/operations.ts'
+import type { AskedFactRow } from '#api/generated/checks.ts'
 import { Panel } from '#ui/panel.tsx'
 import styles from './asked-facts-panel.module.css'
 

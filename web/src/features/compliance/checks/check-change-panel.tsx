@@ -6,7 +6,7 @@ import {
   UpdateComplianceCheckDocument,
   type ComplianceCheckData,
   type JudgedCheckDetail,
-} from '#api/generated/operations.ts'
+} from '#api/generated/checks.ts'
 import { ApiError, messageOf } from '#api/errors.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ComplianceCheckChangeData } from '#api/generated/operations.ts'
+import type { ComplianceCheckChangeData } from '#api/generated/checks.ts'
 import { count } from '#lib/numbers.ts'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { movesOf, verdictWords } from './check-change.ts'

@@ -1,4 +1,5 @@
-import type { CheckVerdict, ComplianceCheckChangeData } from '#api/generated/operations.ts'
+import type { ComplianceCheckChangeData } from '#api/generated/checks.ts'
+import type { CheckVerdict } from '#api/generated/enums-and-inputs.ts'
 import { count } from '#lib/numbers.ts'
 
 type Move = ComplianceCheckChangeData['complianceCheckChange']['moves'][number]

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { DecideComplianceCheckUpgradeDocument, type ComplianceCheckData } from '#api/generated/operations.ts'
+import { DecideComplianceCheckUpgradeDocument, type ComplianceCheckData } from '#api/generated/checks.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Panel } from '#ui/panel.tsx'

@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core'
-import { SetComplianceCheckDocument, type ComplianceCheckData } from '#api/generated/operations.ts'
+import { SetComplianceCheckDocument, type ComplianceCheckData } from '#api/generated/checks.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Panel } from '#ui/panel.tsx'

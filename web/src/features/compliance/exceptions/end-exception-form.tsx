@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { EndComplianceExceptionDocument, type ComplianceExceptionRow } from '#api/generated/operations.ts'
+import { EndComplianceExceptionDocument, type ComplianceExceptionRow } from '#api/generated/checks.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 

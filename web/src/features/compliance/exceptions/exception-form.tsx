@@ -1,6 +1,6 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { CreateComplianceExceptionDocument } from '#api/generated/operations.ts'
+import { CreateComplianceExceptionDocument } from '#api/generated/checks.ts'
 import { useChange } from '#api/query-client.ts'
 import { TagInput } from '#features/assets/editing/tag-input.tsx'
 import { dayIn } from '#lib/dates.ts'

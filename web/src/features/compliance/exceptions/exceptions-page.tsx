@@ -4,7 +4,7 @@ import {
   ComplianceExceptionsNeedApprovalDocument,
   ComplianceExceptionsOfDocument,
   SetComplianceExceptionsNeedApprovalDocument,
-} from '#api/generated/operations.ts'
+} from '#api/generated/checks.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Page } from '#ui/page.tsx'

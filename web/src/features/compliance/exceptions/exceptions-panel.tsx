@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ComplianceExceptionsOfDocument } from '#api/generated/operations.ts'
+import { ComplianceExceptionsOfDocument } from '#api/generated/checks.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Panel } from '#ui/panel.tsx'

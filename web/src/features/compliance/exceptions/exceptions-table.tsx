@@ -1,11 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { Check, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import {
-  ApproveComplianceExceptionDocument,
-  type ComplianceExceptionRow,
-  type ComplianceExceptionState,
-} from '#api/generated/operations.ts'
+import { ApproveComplianceExceptionDocument, type ComplianceExceptionRow } from '#api/generated/checks.ts'
+import type { ComplianceExceptionState } from '#api/generated/enums-and-inputs.ts'
 import { send } from '#api/client.ts'
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'

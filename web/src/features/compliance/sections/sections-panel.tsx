@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ComplianceSectionsDocument } from '#api/generated/operations.ts'
+import { ComplianceSectionsDocument } from '#api/generated/compliance.ts'
 import { q } from '#api/query-client.ts'
 import { count, percent } from '#lib/numbers.ts'
 import { Panel } from '#ui/panel.tsx'

@@ -1,4 +1,5 @@
-import type { ComplianceSectionsData, ControlStatus } from '#api/generated/operations.ts'
+import type { ComplianceSectionsData } from '#api/generated/compliance.ts'
+import type { ControlStatus } from '#api/generated/enums-and-inputs.ts'
 
 type Control = ComplianceSectionsData['complianceControls'][number]
 

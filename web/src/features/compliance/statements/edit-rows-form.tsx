@@ -1,6 +1,7 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import { EditComplianceStatementDocument, type StatementRowsEdit } from '#api/generated/operations.ts'
+import type { StatementRowsEdit } from '#api/generated/enums-and-inputs.ts'
+import { EditComplianceStatementDocument } from '#api/generated/statements.ts'
 import { useChange } from '#api/query-client.ts'
 import { many } from '#lib/numbers.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'

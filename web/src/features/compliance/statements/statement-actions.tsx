@@ -1,13 +1,13 @@
 import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
+import type { StatementFormat } from '#api/generated/enums-and-inputs.ts'
 import {
   ComplianceStatementProofDocument,
   ExportComplianceStatementDocument,
   ReturnComplianceStatementDocument,
   SubmitComplianceStatementDocument,
-  type StatementFormat,
   type StatementSummary,
-} from '#api/generated/operations.ts'
+} from '#api/generated/statements.ts'
 import { send } from '#api/client.ts'
 import { messageOf } from '#api/errors.ts'
 import { useChange } from '#api/query-client.ts'

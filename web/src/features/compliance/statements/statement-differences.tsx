@@ -4,7 +4,7 @@ import {
   ComplianceStatementsDocument,
   type ComplianceStatementDifferencesData,
   type StatementSummary,
-} from '#api/generated/operations.ts'
+} from '#api/generated/statements.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { Panel } from '#ui/panel.tsx'

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import {
   ApproveComplianceStatementDocument,
   PasteComplianceStatementDocument,
-} from '#api/generated/operations.ts'
+} from '#api/generated/statements.ts'
 import { useChange } from '#api/query-client.ts'
 import { many } from '#lib/numbers.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ComplianceStatementDocument, type StatementSummary } from '#api/generated/operations.ts'
+import { ComplianceStatementDocument, type StatementSummary } from '#api/generated/statements.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { LoadError } from '#ui/load-error.tsx'

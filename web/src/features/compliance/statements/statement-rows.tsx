@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import type { StatedControlRow } from '#api/generated/operations.ts'
+import type { StatedControlRow } from '#api/generated/statements.ts'
 import { count } from '#lib/numbers.ts'
 import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'

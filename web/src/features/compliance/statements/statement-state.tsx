@@ -1,4 +1,4 @@
-import type { StatementState as State } from '#api/generated/operations.ts'
+import type { StatementState as State } from '#api/generated/enums-and-inputs.ts'
 import { Badge, type Tone } from '#ui/badge.tsx'
 
 const looks: Readonly<Record<State, readonly [Tone, '✓' | '◐' | '○' | '…', string]>> = {

@@ -5,7 +5,7 @@ import {
   ComplianceStatementsDocument,
   DraftComplianceStatementDocument,
   type StatementSummary,
-} from '#api/generated/operations.ts'
+} from '#api/generated/statements.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Panel } from '#ui/panel.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { FlowApprovalRow } from '#api/generated/operations.ts'
+import type { FlowApprovalRow } from '#api/generated/approvals.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Time } from '#ui/time.tsx'

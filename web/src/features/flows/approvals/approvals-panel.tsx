@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { FlowApprovalsDocument } from '#api/generated/operations.ts'
+import { FlowApprovalsDocument } from '#api/generated/approvals.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { DecideFlowApprovalsDocument, type FlowApprovalRow } from '#api/generated/operations.ts'
+import { DecideFlowApprovalsDocument, type FlowApprovalRow } from '#api/generated/approvals.ts'
 import { useChange } from '#api/query-client.ts'
 import { many } from '#lib/numbers.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'

@@ -1,5 +1,6 @@
-import { NativeSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { NumberField } from '#ui/number-field.tsx'
 import type { ActionInfo, FieldInfo, StepFieldsProps } from './flow-editor.ts'
 import { namedBefore } from './step-tree.ts'
 import styles from './flow-editor.module.css'
@@ -135,7 +136,8 @@ function Setting({ field, value, fault, onChange }: SettingProps) {
       )
     case 'number':
       return (
-        <NumberInput
+        <NumberField
+          isDecimal
           {...shared}
           {...(min !== null && { min })}
           {...(max !== null && { max })}

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { FlowEventMatchesDocument } from '#api/generated/operations.ts'
+import { FlowEventMatchesDocument } from '#api/generated/editor.ts'
 import { q } from '#api/query-client.ts'
 import { many } from '#lib/numbers.ts'
 import type { Definition } from '../flow-sentence.ts'

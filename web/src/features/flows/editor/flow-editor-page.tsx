@@ -3,14 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
-  CreateFlowDocument,
   FlowCatalogueDocument,
-  FlowDocument,
   FlowTriggerFieldsDocument,
-  SaveFlowDraftDocument,
   type FlowCatalogueData,
+} from '#api/generated/editor.ts'
+import {
+  CreateFlowDocument,
+  FlowDocument,
+  SaveFlowDraftDocument,
   type FlowRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/flows.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'

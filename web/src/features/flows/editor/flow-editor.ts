@@ -1,5 +1,5 @@
-import type { FlowCatalogueData } from '#api/generated/operations.ts'
-import type { TestFlowDraftData } from '#api/generated/operations.ts'
+import type { FlowCatalogueData } from '#api/generated/editor.ts'
+import type { TestFlowDraftData } from '#api/generated/editor.ts'
 import type { Definition, Step } from '../flow-sentence.ts'
 
 export type ActionInfo = FlowCatalogueData['flowActions'][number]

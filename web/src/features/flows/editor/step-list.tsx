@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Menu, NumberInput, Select, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Menu, Select, TextInput } from '@mantine/core'
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { NumberField } from '#ui/number-field.tsx'
 import { stepSentence, type Step } from '../flow-sentence.ts'
 import { ActionFields } from './action-fields.tsx'
 import { TestedStep } from './test-result.tsx'
@@ -188,7 +189,7 @@ function ControlFields({ editor, path, step, onChange }: StepFieldsProps) {
       )
     case 'wait':
       return (
-        <NumberInput
+        <NumberField
           label="Minutes"
           min={1}
           value={step.minutes ?? 60}

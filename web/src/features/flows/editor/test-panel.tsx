@@ -5,7 +5,7 @@ import {
   PastFlowEventsDocument,
   TestFlowDraftDocument,
   type PastFlowEventsData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/editor.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { AssetFinder, type FoundAsset } from '#features/assets/asset-finder.tsx'
 import { ago } from '#lib/dates.ts'

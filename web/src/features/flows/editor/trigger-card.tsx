@@ -1,6 +1,6 @@
 import { MultiSelect, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { FlowScheduleTimesDocument } from '#api/generated/operations.ts'
+import { FlowScheduleTimesDocument } from '#api/generated/editor.ts'
 import { q } from '#api/query-client.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'
 import { ConditionBox } from '#features/conditions/condition-box.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { FlowPicksDocument, type FlowPicksData } from '#api/generated/operations.ts'
+import { FlowPicksDocument, type FlowPicksData } from '#api/generated/editor.ts'
 import { q } from '#api/query-client.ts'
 
 export interface Pick {

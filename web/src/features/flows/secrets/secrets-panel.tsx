@@ -8,7 +8,7 @@ import {
   FlowSecretsDocument,
   SetFlowSecretDocument,
   type FlowSecretsData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/secrets.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'

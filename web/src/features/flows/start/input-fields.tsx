@@ -1,5 +1,6 @@
-import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { sentenceCase } from '#lib/sentence-case.ts'
+import { NumberField } from '#ui/number-field.tsx'
 
 /** Kinds of the browser's own input. */
 const INPUT_TYPES: Readonly<Record<string, string>> = { date: 'date', instant: 'datetime-local' }
@@ -28,7 +29,8 @@ export function InputFields({ fields, values, onChange }: InputFieldsProps) {
       )
     if (type === 'number')
       return (
-        <NumberInput
+        <NumberField
+          isDecimal
           key={name}
           label={label}
           value={value}

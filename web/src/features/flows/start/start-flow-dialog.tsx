@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { FlowToStartDocument, StartFlowDocument } from '#api/generated/operations.ts'
+import { FlowToStartDocument, StartFlowDocument } from '#api/generated/start.ts'
 import { q, useChange } from '#api/query-client.ts'
 import type { FoundAsset } from '#features/assets/asset-finder.tsx'
 import { many } from '#lib/numbers.ts'

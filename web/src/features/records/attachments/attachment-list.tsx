@@ -6,7 +6,7 @@ import {
   AttachmentsDocument,
   DeleteAttachmentDocument,
   type AttachmentsData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/records.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { inTenant } from '#api/tenant-url.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { SaveContractDocument, type ContractsData } from '#api/generated/operations.ts'
+import { SaveContractDocument, type ContractsData } from '#api/generated/records.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import styles from '../record-panel.module.css'

@@ -1,12 +1,8 @@
 import { Select, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import {
-  ContractsDocument,
-  SaveEntitlementDocument,
-  type EntitlementMetric,
-  type EntitlementsData,
-} from '#api/generated/operations.ts'
+import type { EntitlementMetric } from '#api/generated/enums-and-inputs.ts'
+import { ContractsDocument, SaveEntitlementDocument, type EntitlementsData } from '#api/generated/records.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import styles from '../record-panel.module.css'

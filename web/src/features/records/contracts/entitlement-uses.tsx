@@ -8,7 +8,7 @@ import {
   EntitlementUsesDocument,
   UnassignEntitlementDocument,
   type EntitlementUsesData,
-} from '#api/generated/operations.ts'
+} from '#api/generated/records.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { AssetFinder } from '#features/assets/asset-finder.tsx'
 import { count as whole } from '#lib/numbers.ts'

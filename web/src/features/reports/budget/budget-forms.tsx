@@ -5,7 +5,7 @@ import {
   SetExchangeRateDocument,
   SetReplacementPriceDocument,
   type BudgetTermsRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/reports.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { BudgetTermsDocument, type BudgetTermsRow } from '#api/generated/operations.ts'
+import { BudgetTermsDocument, type BudgetTermsRow } from '#api/generated/reports.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'

@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ReportPaperDocument, SetReportPaperDocument, type ReportPaper } from '#api/generated/operations.ts'
+import type { ReportPaper } from '#api/generated/enums-and-inputs.ts'
+import { ReportPaperDocument, SetReportPaperDocument } from '#api/generated/reports.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Panel } from '#ui/panel.tsx'

@@ -1,4 +1,4 @@
-import type { SimulationData } from '#api/generated/operations.ts'
+import type { SimulationData } from '#api/generated/simulation.ts'
 import styles from './before-after-bars.module.css'
 import { figureText } from './figure-text.ts'
 

@@ -1,11 +1,8 @@
 import { Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
-import {
-  CreateSimulationReportDocument,
-  type ReportFormat,
-  type SimulationVariables,
-} from '#api/generated/operations.ts'
+import type { ReportFormat } from '#api/generated/enums-and-inputs.ts'
+import { CreateSimulationReportDocument, type SimulationVariables } from '#api/generated/simulation.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { formatTitles } from '../report.ts'

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { SimulatedChangeKind } from '#api/generated/operations.ts'
+import type { SimulatedChangeKind } from '#api/generated/enums-and-inputs.ts'
 import { ConditionBox } from '#features/conditions/condition-box.tsx'
 import styles from './simulation-form.module.css'
 import { readSimulationSearch, type SimulationSearch } from './simulation-search-params.ts'

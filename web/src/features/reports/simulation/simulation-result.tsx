@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { CircleSlash } from 'lucide-react'
-import type { SimulationData } from '#api/generated/operations.ts'
+import type { SimulationData } from '#api/generated/simulation.ts'
 import { StatusBadge } from '#features/compliance/status-badge.tsx'
 import { count, many } from '#lib/numbers.ts'
 import { EmptyState } from '#ui/empty-state.tsx'

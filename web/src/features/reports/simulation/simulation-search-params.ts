@@ -1,4 +1,4 @@
-import type { SimulatedChangeKind } from '#api/generated/operations.ts'
+import type { SimulatedChangeKind } from '#api/generated/enums-and-inputs.ts'
 
 /** URL search parameters of the simulator: the change that is asked about. */
 export interface SimulationSearch {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { OpenItemsDocument, type OpenItemsData } from '#api/generated/operations.ts'
+import { OpenItemsDocument, type OpenItemsData } from '#api/generated/notices.ts'
 import { q } from '#api/query-client.ts'
 import { itemAt } from './navigation.ts'
 

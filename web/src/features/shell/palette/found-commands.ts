@@ -2,7 +2,11 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Package, Search, ShieldAlert, UserRound } from 'lucide-react'
-import { FindAssetsDocument, FindPeopleDocument, FindSoftwareDocument } from '#api/generated/operations.ts'
+import {
+  FindAssetsDocument,
+  FindPeopleDocument,
+  FindSoftwareDocument,
+} from '#api/generated/command-palette.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { iconOf, typeName } from '#features/assets/asset-types.ts'

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { AddSoftwareListEntryDocument, type SoftwareListEntryRow } from '#api/generated/operations.ts'
+import { AddSoftwareListEntryDocument, type SoftwareListEntryRow } from '#api/generated/software-lists.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 

@@ -7,7 +7,7 @@ import {
   RemoveSoftwareListEntryDocument,
   SoftwareListEntriesDocument,
   type SoftwareListEntryRow,
-} from '#api/generated/operations.ts'
+} from '#api/generated/software-lists.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'

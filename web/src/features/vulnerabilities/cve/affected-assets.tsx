@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
-import { FindingsDocument, type FindingRow } from '#api/generated/operations.ts'
+import { FindingsDocument, type FindingRow } from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'

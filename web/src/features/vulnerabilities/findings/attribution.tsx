@@ -1,4 +1,4 @@
-import type { FindingData } from '#api/generated/operations.ts'
+import type { FindingData } from '#api/generated/vulnerabilities.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Time } from '#ui/time.tsx'
 import styles from './attribution.module.css'

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import type { BulkVerb } from '#api/generated/operations.ts'
+import type { BulkVerb } from '#api/generated/enums-and-inputs.ts'
 import { BulkProgressStrip } from '#features/bulk-changes/bulk-progress-strip.tsx'
 import { selected } from '#features/bulk-changes/bulk-selection.ts'
 import { useBulkChange, type BulkOrder } from '#features/bulk-changes/use-bulk-change.ts'

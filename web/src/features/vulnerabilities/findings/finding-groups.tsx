@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
-import { FindingGroupsDocument, type FindingGroupsData } from '#api/generated/operations.ts'
+import { FindingGroupsDocument, type FindingGroupsData } from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { compareTerm, withTerm } from '#features/conditions/condition-terms.ts'
 import { conditionOf } from '#features/conditions/meant-by.ts'

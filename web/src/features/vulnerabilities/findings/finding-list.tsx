@@ -2,7 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { SearchX, ShieldCheck, ShieldQuestionMark } from 'lucide-react'
-import { FindingsDocument, FindingsOverviewDocument, type FindingRow } from '#api/generated/operations.ts'
+import {
+  FindingsDocument,
+  FindingsOverviewDocument,
+  type FindingRow,
+} from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { compareTerm } from '#features/conditions/condition-terms.ts'

@@ -1,4 +1,5 @@
-import type { FindingsVariables, FindingStatus } from '#api/generated/operations.ts'
+import type { FindingStatus } from '#api/generated/enums-and-inputs.ts'
+import type { FindingsVariables } from '#api/generated/vulnerabilities.ts'
 import { compareTerm, joinTerms } from '#features/conditions/condition-terms.ts'
 import { asksAbout } from '#features/conditions/meant-by.ts'
 import { SEVERITIES } from '../severities.ts'

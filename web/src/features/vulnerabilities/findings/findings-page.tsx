@@ -1,6 +1,10 @@
 import { keepPreviousData, usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { AssessmentDocument, FindingsDocument, FindingsOverviewDocument } from '#api/generated/operations.ts'
+import {
+  AssessmentDocument,
+  FindingsDocument,
+  FindingsOverviewDocument,
+} from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { useFacetsPanel } from '#features/conditions/facets-panel.tsx'
 import { count } from '#lib/numbers.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck, ShieldQuestionMark } from 'lucide-react'
-import { AssetAssessmentsDocument } from '#api/generated/operations.ts'
+import { AssetAssessmentsDocument } from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'

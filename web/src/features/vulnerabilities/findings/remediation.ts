@@ -1,4 +1,4 @@
-import type { FindingData } from '#api/generated/operations.ts'
+import type { FindingData } from '#api/generated/vulnerabilities.ts'
 
 type Finding = Pick<FindingData['finding'], 'status' | 'fixedVersion' | 'attributions'>
 

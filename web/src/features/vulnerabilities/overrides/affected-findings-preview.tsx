@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { PreviewOverrideDocument, type PreviewOverrideVariables } from '#api/generated/operations.ts'
+import { PreviewOverrideDocument, type PreviewOverrideVariables } from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import styles from './affected-findings-preview.module.css'

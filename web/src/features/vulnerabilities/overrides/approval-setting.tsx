@@ -1,6 +1,9 @@
 import { Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { OverridesNeedApprovalDocument, SetOverridesNeedApprovalDocument } from '#api/generated/operations.ts'
+import {
+  OverridesNeedApprovalDocument,
+  SetOverridesNeedApprovalDocument,
+} from '#api/generated/vulnerabilities.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Panel } from '#ui/panel.tsx'

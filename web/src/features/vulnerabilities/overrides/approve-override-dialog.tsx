@@ -1,4 +1,4 @@
-import { ApproveOverrideDocument, type OverrideRow } from '#api/generated/operations.ts'
+import { ApproveOverrideDocument, type OverrideRow } from '#api/generated/vulnerabilities.ts'
 import { useChange } from '#api/query-client.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { Day } from '#ui/time.tsx'

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { EndOverrideDocument, type OverrideRow } from '#api/generated/operations.ts'
+import { EndOverrideDocument, type OverrideRow } from '#api/generated/vulnerabilities.ts'
 import { useChange } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'

@@ -1,6 +1,6 @@
 import { Input, Select, Textarea } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import { CreateOverrideDocument } from '#api/generated/operations.ts'
+import { CreateOverrideDocument } from '#api/generated/vulnerabilities.ts'
 import { useChange } from '#api/query-client.ts'
 import { TagInput } from '#features/assets/editing/tag-input.tsx'
 import { ConditionBox } from '#features/conditions/condition-box.tsx'

@@ -1,4 +1,4 @@
-import type { OverrideState } from '#api/generated/operations.ts'
+import type { OverrideState } from '#api/generated/enums-and-inputs.ts'
 
 /** URL search parameters of the overrides. Without a state: active and proposed ones. */
 interface OverrideSearch {

@@ -1,9 +1,5 @@
-import type {
-  CreateOverrideVariables,
-  OverrideKind,
-  OverrideRow,
-  Severity,
-} from '#api/generated/operations.ts'
+import type { OverrideKind, Severity } from '#api/generated/enums-and-inputs.ts'
+import type { CreateOverrideVariables, OverrideRow } from '#api/generated/vulnerabilities.ts'
 import { endOfDay } from '#lib/dates.ts'
 
 /** The kinds that a person can create; others come from VEX documents. */

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { OverridesDocument } from '#api/generated/operations.ts'
+import { OverridesDocument } from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Hourglass } from 'lucide-react'
-import { OverridesDocument } from '#api/generated/operations.ts'
+import { OverridesDocument } from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'

@@ -1,14 +1,12 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { AssessmentState, Criticality, Exposure } from '#api/generated/enums-and-inputs.ts'
 import {
   AssetRiskDocument,
   SetAssetWeightDocument,
-  type AssessmentState,
   type AssetRiskData,
-  type Criticality,
-  type Exposure,
-} from '#api/generated/operations.ts'
+} from '#api/generated/vulnerabilities.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { compareTerm } from '#features/conditions/condition-terms.ts'

@@ -1,4 +1,4 @@
-import type { AssessmentState } from '#api/generated/operations.ts'
+import type { AssessmentState } from '#api/generated/enums-and-inputs.ts'
 import { unassessedText } from '../assessment.ts'
 import styles from './risk-score.module.css'
 import { bandOf } from './risk-band.ts'

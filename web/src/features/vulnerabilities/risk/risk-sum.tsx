@@ -1,4 +1,4 @@
-import type { AssetRiskData } from '#api/generated/operations.ts'
+import type { AssetRiskData } from '#api/generated/vulnerabilities.ts'
 import styles from './asset-risk-panel.module.css'
 
 type Risk = AssetRiskData['assetRisk']

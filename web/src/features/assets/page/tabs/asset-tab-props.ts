@@ -1,4 +1,4 @@
-import type { AssetData } from '#api/generated/operations.ts'
+import type { AssetData } from '#api/generated/asset.ts'
 
 /** What each part of an asset's page gets. */
 export interface AssetTabProps {
