@@ -94,7 +94,7 @@ async function tenantOf(system: Ctx, { command, input, tenant }: Parsed<Command>
   const named = await command.tenantOf?.(system, input)
   if (named !== undefined) return named
   const tenants = await listTenants(system)
-  const [only, ...others] = tenants
+  const [only, ...others] = tenants.filter(({ isDemo }) => !isDemo)
   if (only && others.length === 0) return only.id
   const which = only
     ? `there are ${tenants.map((it) => it.slug).join(', ')}`

@@ -22,7 +22,7 @@ export async function prepareFirstStart(system: Ctx): Promise<void> {
       tenants.find((it) => it.slug === SLUG) ?? (await createTenant(inner, { slug: SLUG, name: 'Default' }))
     const ctx = { ...inner, tenantId: tenant.id }
     const password = randomBytes(PASSWORD_BYTES).toString('base64url')
-    await createUser(ctx, { email: EMAIL, password, isAdmin: true })
+    await createUser(ctx, { email: EMAIL, password, isAdmin: true, mayCreateTenants: true })
     const { secret } = await createKey(ctx, { name: 'First key', scopes: ['admin'] })
     const welcome: Welcome = { email: EMAIL, password, apiKey: secret }
     return JSON.stringify(welcome)

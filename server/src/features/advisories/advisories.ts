@@ -6,6 +6,8 @@ import type { PackageKey, PackageRules } from './catalogue/package-rules.ts'
 import { factsFrom, type VulnerabilityFacts } from './catalogue/vulnerability-facts.ts'
 import * as store from './catalogue/catalogue-store.ts'
 
+export { forgetSamples } from './loading/forget-samples.ts'
+export { SAMPLE_PART } from './feeds/feeds-store.ts'
 export { feedsReadAt, listFeeds, loadFeedFile } from './feeds/feeds.ts'
 
 export type { PackageKey, PackageRules } from './catalogue/package-rules.ts'

@@ -47,6 +47,9 @@ function feedType(schema: Schema): TypeOf<Feed> {
       isRunning: t.exposeBoolean('isRunning'),
       isRequested: t.exposeBoolean('isRequested'),
       records: t.exposeInt('records'),
+      isSample: t.exposeBoolean('isSample', {
+        description: 'All records are samples for demos; they count for nobody else.',
+      }),
       ageSeconds: t.exposeFloat('ageSeconds', {
         nullable: true,
         description: 'Seconds since the last successful sync.',

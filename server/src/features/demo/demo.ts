@@ -1,21 +1,27 @@
 /** Demo data: the assets of a fictitious company, submitted through the intake as their sources would. */
 import { Readable } from 'node:stream'
-import { listFeeds, loadFeedFile } from '#features/advisories/advisories.ts'
+import { listFeeds, loadFeedFile, SAMPLE_PART } from '#features/advisories/advisories.ts'
 import { record } from '#features/audit/audit.ts'
 import { adoptFramework } from '#features/compliance/compliance.ts'
+import { setDemoFilled } from '#features/tenancy/tenancy.ts'
 import { submit } from '#features/sources/sources.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import type { SourcedObservation } from './generators/generator.ts'
 import { deriveLinks } from '#features/topology/topology.ts'
 import { generateObservations, type EstateOptions } from './estate.ts'
-import { createDemoFlows, createDemoNotices } from './automation-data.ts'
-import { createBudget } from './budget-data.ts'
-import { createCustomData } from './custom-data.ts'
-import { createDemoClouds, listDemoCosts, listDemoResources } from './cloud-data.ts'
-import { createComplianceData, createSecurityRules } from './compliance-data.ts'
-import { createDemoPartner } from './partner-data.ts'
-import { assignDevices, createEntitlements, createPlaces, importPurchases } from './record-data.ts'
+import { createDemoFlows, createDemoNotices } from './company-data/automation-data.ts'
+import { createBudget } from './company-data/budget-data.ts'
+import { createCustomData } from './company-data/custom-data.ts'
+import { createDemoClouds, listDemoCosts, listDemoResources } from './company-data/cloud-data.ts'
+import { createComplianceData, createSecurityRules } from './company-data/compliance-data.ts'
+import { createDemoPartner } from './company-data/partner-data.ts'
+import {
+  assignDevices,
+  createEntitlements,
+  createPlaces,
+  importPurchases,
+} from './company-data/record-data.ts'
 import { submitEarlierReports } from './vulnerabilities/earlier-reports.ts'
 import { sampleAdvisories } from './vulnerabilities/sample-advisories.ts'
 import { sourceNames, sources, type SourceName } from './sources.ts'
@@ -85,9 +91,10 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
     )
   }
   await addDecisions(ctx)
-  await atomically(ctx, (ctx) =>
-    record(ctx, 'demo.furnished', { type: 'tenant', id: ctx.tenantId }, { assets, seed }),
-  )
+  await atomically(ctx, async (ctx) => {
+    await setDemoFilled(ctx)
+    await record(ctx, 'demo.furnished', { type: 'tenant', id: ctx.tenantId }, { assets, seed })
+  })
   return { assets, seed, ...totals }
 }
 
@@ -110,7 +117,7 @@ export async function loadSampleAdvisories(system: Ctx): Promise<number> {
   const empty = new Set((await listFeeds(system)).filter((it) => it.records === 0).map((it) => it.name))
   let records = 0
   for (const { feed, content } of sampleAdvisories().filter((it) => empty.has(it.feed))) {
-    const file = { feed, name: 'demo', content: Readable.from([Buffer.from(content)]), part: 'demo' }
+    const file = { feed, name: 'demo', content: Readable.from([Buffer.from(content)]), part: SAMPLE_PART }
     records += (await loadFeedFile(system, file)).records
   }
   return records

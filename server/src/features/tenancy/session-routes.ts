@@ -30,6 +30,7 @@ import {
   removeTotp,
   renewRecoveryCodes,
 } from './second-factor/second-factor.ts'
+import { createOwnTenant } from './tenants/own-tenants.ts'
 import { passSecondFactor, signIn, type SignInResult } from './sign-in/sign-in.ts'
 import { offeredSignOn } from './single-sign-on/oidc-settings.ts'
 import { signOnRoutes } from './single-sign-on/oidc-routes.ts'
@@ -48,6 +49,7 @@ const Reset = exactly({ token: Token, password: Password })
 const Reassurance = exactly({ password: Password })
 const Removal = exactly({ password: Password, code: Code })
 const Invited = exactly({ token: Token })
+const NewTenant = exactly({ slug: text(63), name: text(200) })
 const Newcomer = exactly({ token: Token, name: text(200), password: Password })
 
 /** HTTP routes below /session for browsers: sign-in, account, sessions, invitations, single sign-on. */
@@ -118,6 +120,10 @@ export const sessionRoutes: readonly SessionRoute[] = [
     const { token, device } = await acceptAsNewUser(visit.system, body, from(visit))
     await endSession(visit.system, visit.token)
     return { token, cookies: [deviceCookie(device)] }
+  }),
+  sessionRoute('POST', '/tenants', NewTenant, async (visit, body: Static<typeof NewTenant>) => {
+    const { id, slug, name } = await createOwnTenant(visit.system, await person(visit), body)
+    return { json: { id, slug, name } }
   }),
   ...signOnRoutes,
 ]

@@ -2,7 +2,7 @@
 import { record } from '#features/audit/audit.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
-import { conflict, invalid, notFound } from '#platform/errors.ts'
+import { conflict, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import * as accounts from './accounts/account-store.ts'
 import { parseEmail } from './accounts/email-address.ts'
@@ -10,12 +10,16 @@ import { hashPassword } from './accounts/password-hash.ts'
 import { checkPasswordPolicy } from './accounts/password-policy.ts'
 import * as memberStore from './members/member-store.ts'
 import * as roles from './roles/role-store.ts'
-import { isSlug } from './tenant-slug.ts'
 import * as store from './tenant-store.ts'
 import type { Tenant } from './tenant.ts'
 
 export { listUsers, memberPermissions } from './members/members.ts'
 export { grants } from './roles/permissions.ts'
+export { createTenant } from './tenants/create-tenant.ts'
+export { closeOwnDemo, getDemo, openOwnDemo } from './tenants/own-tenants.ts'
+export { hasDemoData, setDemoFilled } from './tenants/own-tenant-store.ts'
+export { signedIn } from './sessions/sessions.ts'
+export type { SignedIn } from './sessions/session.ts'
 
 export interface User {
   readonly id: string
@@ -28,29 +32,11 @@ export interface NewUser {
   readonly email: string
   readonly password: string
   readonly isAdmin: boolean
+  /** May make organisations of their own; not unless given. */
+  readonly mayCreateTenants?: boolean
 }
 
 const NAME_LENGTH_MAX = 200
-
-/** Needs a system context: no tenant can create another. */
-export async function createTenant(system: Ctx, input: { slug: string; name?: string }): Promise<Tenant> {
-  permit(system, 'tenants:write')
-  const { slug } = input
-  const name = input.name === undefined ? slug : checkedName('name', input.name, NAME_LENGTH_MAX)
-  if (!isSlug(slug))
-    throw invalid(
-      'slug',
-      'must be 1 to 63 lowercase letters, digits and hyphens, with no hyphen at either end',
-    )
-  return atomically(system, async (ctx) => {
-    const tenant = await store.addTenant(ctx, slug, name)
-    if (!tenant) throw conflict(`slug: ${slug} is taken`)
-    const inside = { ...ctx, tenantId: tenant.id }
-    await roles.addBuiltIn(inside)
-    await record(inside, 'tenant.created', { type: 'tenant', id: tenant.id }, { slug })
-    return tenant
-  })
-}
 
 /** Changes the display name; the slug stays. */
 export async function renameTenant(ctx: Ctx, wanted: string): Promise<Tenant> {
@@ -113,7 +99,11 @@ export async function createUser(system: Ctx, input: NewUser): Promise<User> {
   checkPasswordPolicy('password', input.password, email)
   const passwordHash = await hashPassword(input.password)
   return atomically(system, async (inner) => {
-    const user = await accounts.add(inner, { email, passwordHash })
+    const user = await accounts.add(inner, {
+      email,
+      passwordHash,
+      mayCreateTenants: input.mayCreateTenants ?? false,
+    })
     if (!user) throw conflict(`email: ${email} has an account already`)
     const role = (await roles.roles(inner)).find(
       ({ builtIn }) => builtIn === (input.isAdmin ? 'admin' : 'viewer'),

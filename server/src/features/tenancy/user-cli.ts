@@ -4,6 +4,7 @@ import { issueReset } from './accounts/password-reset.ts'
 import { listUsers } from './members/members.ts'
 import type { Member } from './members/member.ts'
 import { listRoles } from './roles/roles.ts'
+import { allowTenants } from './tenants/own-tenants.ts'
 import type { Role } from './roles/role.ts'
 
 export const userCommands: readonly Command[] = [
@@ -44,6 +45,21 @@ export const userCommands: readonly Command[] = [
       const { email, token } = await issueReset(system, input.args['email'] ?? '', isBare)
       const link = linkOf(input, `/reset-password#${token}`)
       return { json: { email, link }, text: `Give this to ${email}; it works once, for one hour:\n\n${link}` }
+    },
+  },
+  {
+    path: 'user allow-tenants',
+    args: ['email'],
+    options: { no: { flag: true, help: 'no longer' } },
+    help: 'lets a person make organisations of their own in the app',
+    async run(system, { args, options }) {
+      const email = args['email'] ?? ''
+      const isAllowed = options.no !== true
+      await allowTenants(system, email, isAllowed)
+      return {
+        json: { email, isAllowed },
+        text: `${email} may ${isAllowed ? 'make organisations' : 'make no organisations any more'}.`,
+      }
     },
   },
   {

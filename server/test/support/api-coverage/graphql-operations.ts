@@ -18,6 +18,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   rotateApiKey: mutation('api_keys:write', (id) => `(id: "${id('apiKey')}") { apiKey { id } }`),
   revokeApiKey: mutation('api_keys:write', (id) => `(id: "${id('apiKey')}") { id }`),
 
+  demo: query('assets:read', () => '{ assets filledAt }'),
   overviewLayout: query('assets:read', () => '{ tiles hidden }'),
   setOverviewLayout: mutation('assets:read', () => '(tiles: ["trends"], hidden: []) { tiles }'),
 

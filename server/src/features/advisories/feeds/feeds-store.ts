@@ -17,6 +17,8 @@ export interface FeedRow {
   readonly isRunning: boolean
   readonly isRequested: boolean
   readonly records: number
+  /** All it has are samples for demos. */
+  readonly isSample: boolean
 }
 
 /** Progress of a running sync. */
@@ -30,13 +32,17 @@ export interface Progress {
 /** A running process renews its lease well before this. */
 const LEASE_SECONDS = 60
 
+/** Part of a feed that holds samples for demos; advisories for nobody else. */
+export const SAMPLE_PART = 'demo'
+
 /** Only feeds that were ever enabled, synced or loaded. */
 export function feedRows(ctx: Ctx): Promise<readonly FeedRow[]> {
   return ctx.db.all(sql<FeedRow>`
     select f.name, f.is_enabled as "isEnabled", f.mirror_url as "mirrorUrl", f.started_at as "startedAt",
       f.synced_at as "syncedAt", f.next_at as "nextAt", f.failures, f.last_error as "lastError", f.progress,
       coalesce(f.leased_until > clock_timestamp(), false) as "isRunning", f.requested_at is not null as "isRequested",
-      f.records
+      f.records, exists (select from advisory_parts p where p.feed = f.name)
+        and not exists (select from advisory_parts p where p.feed = f.name and p.part <> ${SAMPLE_PART}) as "isSample"
     from advisory_feeds f order by f.name`)
 }
 

@@ -47,6 +47,7 @@ const UNUSED: Omit<store.FeedRow, 'name'> = {
   isRunning: false,
   isRequested: false,
   records: 0,
+  isSample: false,
 }
 
 /**

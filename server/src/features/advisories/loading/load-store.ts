@@ -257,6 +257,10 @@ export async function recordPart(ctx: Ctx, feed: string, state: PartState, recor
       records = coalesce(${records ?? null}::int, advisory_parts.records), synced_at = excluded.synced_at`)
 }
 
+export async function deletePart(ctx: Ctx, feed: string, part: string): Promise<void> {
+  await ctx.db.run(sql`delete from advisory_parts where feed = ${feed} and part = ${part}`)
+}
+
 export async function deleteLoad(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(sql`delete from staged_entries where load = ${id}`)
 }

@@ -9,8 +9,8 @@ import {
   type ResourceType,
 } from '#features/cloud/cloud.ts'
 import type { Ctx } from '#platform/context.ts'
-import type { SourcedObservation } from './generators/generator.ts'
-import { sources, type SourceName } from './sources.ts'
+import type { SourcedObservation } from '../generators/generator.ts'
+import { sources, type SourceName } from '../sources.ts'
 
 const providers: Readonly<Partial<Record<SourceName, CloudProvider>>> = {
   aws: 'AWS',

@@ -11,10 +11,10 @@ import {
 import { assetsOfKeys } from '#features/sources/sources.ts'
 import type { Source } from '#features/sources/source.ts'
 import type { Ctx } from '#platform/context.ts'
-import { DOMAIN, personAt, sitesOf } from './company.ts'
-import { estateOf, type EstateOptions } from './estate.ts'
-import type { SourcedObservation } from './generators/generator.ts'
-import { STORE_ROOM } from './recorded-values.ts'
+import { DOMAIN, personAt, sitesOf } from '../company.ts'
+import { estateOf, type EstateOptions } from '../estate.ts'
+import type { SourcedObservation } from '../generators/generator.ts'
+import { STORE_ROOM } from '../recorded-values.ts'
 
 /** What the company records of its assets: where they are, whose they are, and what they cost. */
 

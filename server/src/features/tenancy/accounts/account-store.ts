@@ -9,11 +9,18 @@ const columns = sql`id, email, name, managed_by as "managedBy", password_hash as
 /** Undefined when the address already has an account. */
 export function add(
   system: Ctx,
-  user: { email: string; name?: string; passwordHash: string | null; managedBy?: string },
+  user: {
+    email: string
+    name?: string
+    passwordHash: string | null
+    managedBy?: string
+    mayCreateTenants?: boolean
+  },
 ): Promise<Account | undefined> {
   return system.db.maybe(sql<Account>`
-    insert into users (email, name, password_hash, managed_by)
-    values (${user.email}, ${user.name ?? ''}, ${user.passwordHash}, ${user.managedBy ?? null})
+    insert into users (email, name, password_hash, managed_by, may_create_tenants)
+    values (${user.email}, ${user.name ?? ''}, ${user.passwordHash}, ${user.managedBy ?? null},
+      ${user.mayCreateTenants ?? false})
     on conflict (lower(email), managed_by) do nothing returning ${columns}`)
 }
 
@@ -30,7 +37,7 @@ export function byId(system: Ctx, id: string): Promise<Account> {
 /** The memberships of the person, oldest first. */
 export function memberships(system: Ctx, userId: string): Promise<Membership[]> {
   return system.db.all(sql<Membership>`
-    select t.id, t.slug, t.name, r.name as role
+    select t.id, t.slug, t.name, t.is_demo as "isDemo", r.name as role
     from memberships m join tenants t on t.id = m.tenant_id
       join roles r on r.tenant_id = m.tenant_id and r.id = m.role_id
     where m.user_id = ${userId} order by m.created_at, t.slug`)

@@ -17,6 +17,7 @@ export interface Membership {
   readonly id: string
   readonly slug: string
   readonly name: string
+  readonly isDemo: boolean
   /** Name of the person's role in the tenant. */
   readonly role: string
 }

@@ -26,10 +26,12 @@ export interface StoredSession {
   readonly userName: string
   readonly isManaged: boolean
   readonly hasSecondFactor: boolean
+  readonly mayCreateTenants: boolean
   /** Null when the person is not a member of the tenant. */
   readonly tenantId: string | null
   readonly slug: string | null
   readonly tenantName: string | null
+  readonly isDemo: boolean | null
   readonly roleId: string | null
   readonly roleName: string | null
   readonly builtIn: BuiltIn | null
@@ -57,8 +59,8 @@ export function find(system: Ctx, tokenHash: Buffer, slug?: string): Promise<Sto
     select s.id, s.bound_to as "boundTo", s.awaits_code as "awaitsCode", s.expires_at as "expiresAt",
       s.last_seen_at < clock_timestamp() - ${LAST_SEEN_INTERVAL}::interval as "isLastSeenStale",
       u.id as "userId", u.email, u.name as "userName", u.managed_by is not null as "isManaged",
-      u.totp_confirmed_at is not null as "hasSecondFactor",
-      t.id as "tenantId", t.slug, t.name as "tenantName",
+      u.totp_confirmed_at is not null as "hasSecondFactor", u.may_create_tenants as "mayCreateTenants",
+      t.id as "tenantId", t.slug, t.name as "tenantName", t.is_demo as "isDemo",
       r.id as "roleId", r.name as "roleName", r.built_in as "builtIn", r.permissions, r.limited_to as "limitedTo"
     from sessions s join users u on u.id = s.user_id
       left join memberships m on m.user_id = s.user_id and m.tenant_id = ${tenant}

@@ -1,3 +1,5 @@
+import type { Tenant } from '../tenant.ts'
+
 /** Client address, user agent and device token of a request. */
 export interface ClientInfo {
   readonly address: string
@@ -27,9 +29,11 @@ export interface SignedIn {
     readonly name: string
     readonly isManaged: boolean
     readonly hasSecondFactor: boolean
+    /** Organisations of their own. */
+    readonly mayCreateTenants: boolean
   }
   /** The tenant that the request names, else the tenant used last; null when the person is not a member of it. */
-  readonly tenant: { readonly id: string; readonly slug: string; readonly name: string } | null
+  readonly tenant: Pick<Tenant, 'id' | 'slug' | 'name' | 'isDemo'> | null
   readonly role: { readonly id: string; readonly name: string } | null
   readonly permissions: readonly string[]
   /** The condition of the role: only assets for which it is true are there. Null: all. */

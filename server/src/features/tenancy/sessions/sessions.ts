@@ -161,7 +161,9 @@ async function note(system: Ctx, { tenant, user, address }: SignedIn, action: st
 function toSignedIn(it: store.StoredSession, address: string): SignedIn {
   const isIn = it.boundTo === null || it.boundTo === it.tenantId
   const tenant =
-    isIn && it.tenantId !== null ? { id: it.tenantId, slug: it.slug ?? '', name: it.tenantName ?? '' } : null
+    isIn && it.tenantId !== null
+      ? { id: it.tenantId, slug: it.slug ?? '', name: it.tenantName ?? '', isDemo: it.isDemo ?? false }
+      : null
   return {
     sessionId: it.id,
     expiresAt: it.expiresAt,
@@ -171,6 +173,7 @@ function toSignedIn(it: store.StoredSession, address: string): SignedIn {
       name: it.userName,
       isManaged: it.isManaged,
       hasSecondFactor: it.hasSecondFactor,
+      mayCreateTenants: it.mayCreateTenants,
     },
     tenant,
     role: tenant && it.roleId !== null ? { id: it.roleId, name: it.roleName ?? '' } : null,

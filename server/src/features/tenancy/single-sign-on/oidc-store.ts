@@ -20,7 +20,7 @@ export function providerOf(system: Ctx, slug: string): Promise<OidcProvider | un
 /** Whether any tenant has a provider. Returns the slug only if it is the only tenant. */
 export function offered(system: Ctx): Promise<{ organisation: string | null } | undefined> {
   return system.db.maybe(sql<{ organisation: string | null }>`
-    select case when (select count(*) from (select from tenants limit 2) few) = 1 then t.slug end as organisation
+    select case when (select count(*) from (select from tenants where not is_demo limit 2) few) = 1 then t.slug end as organisation
     from sign_on_providers p join tenants t on t.id = p.tenant_id limit 1`)
 }
 

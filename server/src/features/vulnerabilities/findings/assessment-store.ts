@@ -2,10 +2,17 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { AssetAssessment } from './assessment-state.ts'
 
-/** Whether rules of any feed are loaded; scores (EPSS) and lists of exploited CVEs (KEV) have none. */
-export async function hasAdvisories(ctx: Ctx): Promise<boolean> {
+/**
+ * Whether rules of any feed are loaded; scores (EPSS) and lists of exploited CVEs (KEV) have none. Samples are for
+ * tenants with demo data alone.
+ */
+export async function hasAdvisories(ctx: Ctx, samplePart: string): Promise<boolean> {
   const { found } = await ctx.db.one(
-    sql<{ found: boolean }>`select exists (select from advisory_rules) as found`,
+    sql<{ found: boolean }>`
+      select exists (select from advisory_rules) and (
+        not exists (select from advisory_parts where part = ${samplePart})
+        or exists (select from advisory_parts where part <> ${samplePart})
+        or exists (select from tenants where id = ${ctx.tenantId} and (is_demo or demo_filled_at is not null))) as found`,
   )
   return found
 }
@@ -20,8 +27,12 @@ export async function countAssets(ctx: Ctx): Promise<{ total: number; withSoftwa
 }
 
 /** Those among the ids that are assets of the tenant, in no order. */
-export async function assess(ctx: Ctx, assetIds: readonly string[]): Promise<AssetAssessment[]> {
-  const isThere = await hasAdvisories(ctx)
+export async function assess(
+  ctx: Ctx,
+  assetIds: readonly string[],
+  samplePart: string,
+): Promise<AssetAssessment[]> {
+  const isThere = await hasAdvisories(ctx, samplePart)
   return ctx.db.all(sql<AssetAssessment>`
     with followed as materialized (
       select exists (select from matching_cursors where tenant_id = ${ctx.tenantId}) as is_there
