@@ -5,6 +5,7 @@ import { FlaskConical } from 'lucide-react'
 import { useState } from 'react'
 import { DemoDocument } from '#api/generated/overview.ts'
 import { q } from '#api/query-client.ts'
+import type { Tenant } from '#api/session.ts'
 import { inTenant } from '#api/tenant-url.ts'
 import { count } from '#lib/numbers.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
@@ -18,18 +19,12 @@ const ASKED_AGAIN_MS = 1_000
 
 /** Says that the organisation is invented, how far it is filled, and takes it away. `assets`: how many there are. */
 export function DemoNotice({ assets = 0 }: { readonly assets: number | undefined }) {
-  const { tenants, tenant } = useRouteContext({ from: '/app' }).session
-  const [isAsking, setAsking] = useState(false)
+  const { tenants } = useRouteContext({ from: '/app' }).session
   const { data } = useQuery({
     ...q(DemoDocument, {}),
     refetchInterval: ({ state }) => (state.data?.demo?.filledAt === null ? ASKED_AGAIN_MS : false),
   })
   const home = tenants.find(({ isDemo }) => !isDemo)
-  const close = useMutation({
-    mutationFn: closeDemo,
-    onSuccess: () => location.assign(home ? inTenant('/', home.slug) : '/sign-in'),
-    onError: ({ message }) => toastFailed(message),
-  })
   const demo = data?.demo
   return (
     <Panel>
@@ -45,15 +40,31 @@ export function DemoNotice({ assets = 0 }: { readonly assets: number | undefined
             Back to {home.name}
           </Button>
         )}
-        <Button variant="default" onClick={() => setAsking(true)}>
-          Remove the demo
-        </Button>
+        <Removal home={home} />
       </div>
       {demo?.filledAt === null && (
         <div className={styles['progress']}>
           <ProgressBar label="Assets so far" share={assets / demo.assets} />
         </div>
       )}
+    </Panel>
+  )
+}
+
+/** `home`: where the person is afterwards. */
+function Removal({ home }: { readonly home: Tenant | undefined }) {
+  const { tenant } = useRouteContext({ from: '/app' }).session
+  const [isAsking, setAsking] = useState(false)
+  const close = useMutation({
+    mutationFn: closeDemo,
+    onSuccess: () => location.assign(home ? inTenant('/', home.slug) : '/sign-in'),
+    onError: ({ message }) => toastFailed(message),
+  })
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Remove the demo
+      </Button>
       <ConfirmDialog
         isOpen={isAsking}
         title={`Remove ${tenant.name}?`}
@@ -65,6 +76,6 @@ export function DemoNotice({ assets = 0 }: { readonly assets: number | undefined
       >
         All that is in it goes for good, with what you changed in it. You can have a new one at any time.
       </ConfirmDialog>
-    </Panel>
+    </>
   )
 }
