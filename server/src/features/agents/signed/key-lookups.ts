@@ -1,12 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '#platform/context.ts'
 import { keysOf, type AgentKey } from './agent-key-store.ts'
 
 /** In one statement. */
 const TOGETHER_MAX = 500
+/** From one statement to the next; what comes alone does not wait. */
+const EVERY_MS = 10
 
 /**
- * Finds the keys of requests as they are now. Those that arrive while a statement is under way are asked for together by
- * the next, so that a thousand reports a second cost a few statements more than ten.
+ * Finds the keys of requests as they are now. Those that arrive soon after a statement was begun, or while it is under way,
+ * are asked for together by the next: each is a transaction, and a hundred of them a second serve any number of reports.
  */
 export interface KeyLookups extends AsyncDisposable {
   /** In any tenant; undefined when nobody has it. */
@@ -22,9 +25,15 @@ interface Waiting {
 export function openKeyLookups(): KeyLookups {
   const waiting: Waiting[] = []
   let working: Promise<void> | undefined
+  let begunAt = -Infinity
 
   const work = async (system: Ctx): Promise<void> => {
-    while (waiting.length > 0) await answer(system, waiting.splice(0, TOGETHER_MAX))
+    while (waiting.length > 0) {
+      const gatherMs = begunAt + EVERY_MS - performance.now()
+      if (waiting.length < TOGETHER_MAX && gatherMs > 0) await sleep(gatherMs)
+      begunAt = performance.now()
+      await answer(system, waiting.splice(0, TOGETHER_MAX))
+    }
     working = undefined
   }
   return {
