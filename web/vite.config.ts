@@ -5,7 +5,7 @@ import { hashedScript } from './hashed-script.ts'
 import { precompress } from './precompress.ts'
 
 /** Modules that two screens share, and which the largest screens do not need at first. */
-const SELDOM = /features\/(changes\/change-words|tenancy\/(demo-button|own-tenants))/
+const SELDOM = /features\/(changes\/change-words|tenancy\/organisations\/(demo-button|own-tenants))/
 
 /**
  * Few and large: what the sign-in form needs, what several screens behind it share, and each screen's own. On a slow

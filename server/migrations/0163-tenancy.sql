@@ -6,16 +6,17 @@ update users set may_create_tenants = true
   where id = (select id from users where managed_by is null order by created_at, id limit 1);
 
 -- A demo is an organisation of invented data that a person looks around in and takes away again. From closed_at on
--- nobody enters it, and its rows are deleted. demo_filled_at: it has all its invented data, as has one that the command
--- line gave some.
+-- nobody enters it, and its rows are deleted. The command line gives invented data to any organisation;
+-- demo_filled_at: it is all there.
 alter table tenants
   add column is_demo boolean not null default false,
+  add column has_demo_data boolean not null default false,
   add column demo_filled_at timestamptz,
   add column closed_at timestamptz,
   add constraint tenants_closed_demo check (closed_at is null or is_demo);
 
-grant update (demo_filled_at) on tenants to rollcall_app;
-update tenants set demo_filled_at = clock_timestamp() where exists (
+grant update (has_demo_data, demo_filled_at) on tenants to rollcall_app;
+update tenants set has_demo_data = true, demo_filled_at = clock_timestamp() where exists (
   select from audit_entries a where a.tenant_id = tenants.id and a.action = 'demo.furnished');
 
 -- Demos do not count: who looks around in one goes on deciding about the installation, but never from within it.

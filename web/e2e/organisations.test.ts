@@ -44,13 +44,14 @@ needsChromium('all organisations of a person', () => {
 
   test('each answers for itself, as far as the role there shows it', { timeout: 120_000 }, async () => {
     const page = await app.enter('/t/default/organisations')
-    const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) })
-    await row('Default').getByRole('cell').nth(1).getByText('3', { exact: true }).waitFor()
-    await row('Globex').getByRole('cell').nth(1).getByText('1', { exact: true }).waitFor()
-    await row('Initech').getByRole('cell').nth(1).getByText('0', { exact: true }).waitFor()
+    const row = (name: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+    await row('Default').getByRole('cell').nth(2).getByText('3', { exact: true }).waitFor()
+    await row('Globex').getByRole('cell').nth(2).getByText('1', { exact: true }).waitFor()
+    await row('Initech').getByRole('cell').nth(2).getByText('0', { exact: true }).waitFor()
     // nothing was compared with advisories, so none is no number
     await row('Default').getByText('Not assessed').waitFor()
-    for (const at of [2, 3])
+    for (const at of [3, 4])
       await row('Globex').getByRole('cell').nth(at).getByText('Not for your role').waitFor()
     expect(await row('Hooli').count()).toBe(0)
     expect(new URL(page.url()).pathname).toBe('/t/default/organisations')
@@ -73,8 +74,27 @@ needsChromium('all organisations of a person', () => {
     await page.waitForURL('**/t/globex/')
     await page.getByRole('button', { name: 'Globex' }).click()
     await page.getByRole('link', { name: 'All organisations' }).click()
-    await page.getByRole('row', { name: /^Initech/ }).waitFor()
+    await page.getByRole('row', { name: /Initech/ }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/t/globex/organisations')
+  })
+
+  test('one person is invited to several, and each says why not', { timeout: 120_000 }, async () => {
+    const page = await app.enter('/t/default/organisations')
+    for (const name of ['Default', 'Globex', 'Initech'])
+      await page.getByRole('checkbox', { name: new RegExp(name) }).click()
+    const bar = page.getByRole('region', { name: 'Selected organisations' })
+    await bar.getByRole('button', { name: 'Invite somebody' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: /^Email/ }).fill('ada@example.org')
+    await dialog.getByRole('button', { name: 'Make the invitations' }).click()
+    await dialog.getByText('1 invitation made').waitFor()
+    const of = (name: string) => dialog.getByRole('listitem').filter({ hasText: name })
+    const link = await of('Default').locator('code').innerText()
+    for (const name of ['Globex', 'Initech']) expect(await of(name).locator('code').count()).toBe(0)
+    expect(await serious(page)).toEqual([])
+    const ada = await app.visit('/sign-in')
+    await ada.goto(link)
+    await ada.getByText('Default').first().waitFor()
   })
 
   test('on a phone nothing is cut', { timeout: 120_000 }, async () => {

@@ -214,7 +214,10 @@ const audit = createRoute({
 const organisations = createRoute({
   getParentRoute: () => app,
   path: '/organisations',
-  component: lazyScreen(() => import('#features/tenancy/organisations-page.tsx'), 'OrganisationsPage'),
+  component: lazyScreen(
+    () => import('#features/tenancy/organisations/organisations-page.tsx'),
+    'OrganisationsPage',
+  ),
 })
 
 const usersAndRoles = createRoute({

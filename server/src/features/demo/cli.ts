@@ -1,3 +1,4 @@
+import { setDemoData } from '#features/tenancy/tenancy.ts'
 import type { Command } from '#platform/cli/command.ts'
 import { ASSETS_DEFAULT, ASSETS_MAX, createDemoData, loadSampleAdvisories, SEED_DEFAULT } from './demo.ts'
 import { sourceNames } from './sources.ts'
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
     },
     help: 'adds demo data: a company with offices, data centre, cloud, factory, users and software',
     async run(ctx, { options, system }) {
+      await setDemoData(ctx)
       const records = system ? await loadSampleAdvisories(system) : 0
       const result = await createDemoData(ctx, {
         assets: wholeNumber(options.assets, ASSETS_DEFAULT),

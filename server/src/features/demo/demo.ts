@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { listFeeds, loadFeedFile, SAMPLE_PART } from '#features/advisories/advisories.ts'
 import { record } from '#features/audit/audit.ts'
 import { adoptFramework } from '#features/compliance/compliance.ts'
-import { setDemoFilled } from '#features/tenancy/tenancy.ts'
+import { setDemoData, setDemoFilled } from '#features/tenancy/tenancy.ts'
 import { submit } from '#features/sources/sources.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
@@ -56,6 +56,7 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
     throw invalid('assets', `is not a whole number from 1 to ${ASSETS_MAX}`)
   }
   if (!Number.isSafeInteger(seed) || seed < 0) throw invalid('seed', 'is not a whole number from 0')
+  await setDemoData(ctx)
   const estate = { size: assets, seed, now: ctx.now() }
   const totals = { ...(await submitEarlierReports(ctx, estate)), updated: 0, unchanged: 0 }
   await createPlaces(ctx, estate)

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { listFeeds } from '#features/advisories/advisories.ts'
 import { assessment } from '#features/vulnerabilities/findings/assessment.ts'
 import { getTenantBySlug, getDemo } from '#features/tenancy/tenancy.ts'
-import { every } from '#features/tenancy/jobs.ts'
+import { every as everyOfTenancy } from '#features/tenancy/jobs.ts'
 import { browserOf, newPerson } from '#test/support/http/browser-session.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { jobs } from './own-demo.ts'
+import { every, jobs } from './own-demo.ts'
 
 const shared = sharedTestApp()
 
@@ -36,8 +36,8 @@ test('a demo is filled by its job, however often it runs, and closed it leaves n
   expect(await assessment(own), 'samples are for demos').toMatchObject({ hasAdvisories: false })
 
   await browser.send('DELETE', '/session/demo')
+  for (const periodic of [...every, ...everyOfTenancy]) await periodic.run(runtime.system)
   expect((await listFeeds(runtime.system)).filter(({ records }) => records > 0)).toEqual([])
-  await every.find(({ name }) => name === 'tenancy.deleteClosed')?.run(runtime.system)
   expect(await rowsOf(id)).toEqual({})
 })
 

@@ -1,25 +1,23 @@
 import { forgetSamples } from '#features/advisories/advisories.ts'
-import { closeOwnDemo, hasDemoData, openOwnDemo, type SignedIn } from '#features/tenancy/tenancy.ts'
+import { getDemo, hasDemoData, openOwnDemo, setDemoData, type SignedIn } from '#features/tenancy/tenancy.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { enqueue, longJob, worker, type Worker } from '#platform/jobs/job.ts'
+import { enqueueOnce, longJob, worker, type PeriodicJob, type Worker } from '#platform/jobs/job.ts'
 import { ASSETS_DEFAULT, createDemoData, loadSampleAdvisories, SEED_DEFAULT } from './demo.ts'
 
 const fillDemo = longJob<Record<string, never>>('demo.fill')
 
 /** Slug of the person's own demo organisation; a new one fills while they look. */
 export async function openDemo(system: Ctx, who: SignedIn): Promise<string> {
-  await loadSampleAdvisories(system)
-  return atomically(system, async (inner) => {
-    const { tenant, isNew } = await openOwnDemo(inner, who)
-    if (isNew) await enqueue({ ...inner, tenantId: tenant.id }, fillDemo, {})
-    return tenant.slug
+  const { id, slug } = await atomically(system, async (inner) => {
+    const tenant = await openOwnDemo(inner, who)
+    await setDemoData({ ...inner, tenantId: tenant.id })
+    return tenant
   })
-}
-
-/** With the sample advisories, unless others look at invented data too. */
-export async function closeDemo(system: Ctx, who: SignedIn): Promise<void> {
-  await closeOwnDemo(system, who)
-  if (!(await hasDemoData(system))) await forgetSamples(system)
+  const ctx = { ...system, tenantId: id }
+  if ((await getDemo(ctx))?.filledAt) return slug
+  await loadSampleAdvisories(system)
+  await atomically(ctx, (inner) => enqueueOnce(inner, fillDemo, {}))
+  return slug
 }
 
 export const jobs: readonly Worker[] = [
@@ -27,3 +25,12 @@ export const jobs: readonly Worker[] = [
     await createDemoData(ctx, { assets: ASSETS_DEFAULT, seed: SEED_DEFAULT })
   }),
 ]
+
+export const every: readonly PeriodicJob[] = [
+  { name: 'demo.forgetSamples', everySeconds: 60, run: forgetUnusedSamples },
+]
+
+/** Sample advisories go once nobody has invented data any more. */
+async function forgetUnusedSamples(system: Ctx): Promise<void> {
+  if (!(await hasDemoData(system))) await forgetSamples(system)
+}

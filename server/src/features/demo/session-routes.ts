@@ -1,6 +1,6 @@
-import { signedIn } from '#features/tenancy/tenancy.ts'
+import { closeOwnDemo, signedIn } from '#features/tenancy/tenancy.ts'
 import { sessionRoute, type SessionRoute, type Visit } from '#platform/http/session-routes.ts'
-import { closeDemo, openDemo } from './own-demo.ts'
+import { openDemo } from './own-demo.ts'
 
 /** The demo of the person who is signed in, at /session/demo. */
 export const sessionRoutes: readonly SessionRoute[] = [
@@ -8,7 +8,7 @@ export const sessionRoutes: readonly SessionRoute[] = [
     json: { slug: await openDemo(visit.system, await person(visit)) },
   })),
   sessionRoute('DELETE', '/demo', undefined, async (visit) => {
-    await closeDemo(visit.system, await person(visit))
+    await closeOwnDemo(visit.system, await person(visit))
     return {}
   }),
 ]

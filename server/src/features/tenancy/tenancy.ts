@@ -17,7 +17,7 @@ export { listUsers, memberPermissions } from './members/members.ts'
 export { grants } from './roles/permissions.ts'
 export { createTenant } from './tenants/create-tenant.ts'
 export { closeOwnDemo, getDemo, openOwnDemo } from './tenants/own-tenants.ts'
-export { hasDemoData, setDemoFilled } from './tenants/own-tenant-store.ts'
+export { hasDemoData, setDemoData, setDemoFilled } from './tenants/own-tenant-store.ts'
 export { signedIn } from './sessions/sessions.ts'
 export type { SignedIn } from './sessions/session.ts'
 

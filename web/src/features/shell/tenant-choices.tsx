@@ -4,7 +4,7 @@ import { Building2, Check, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Tenant } from '#api/session.ts'
 import { inTenant } from '#api/tenant-url.ts'
-import { tenantsNamed } from '#features/tenancy/tenants-named.ts'
+import { tenantsNamed } from '#features/tenancy/organisations/tenants-named.ts'
 import { many } from '#lib/numbers.ts'
 import styles from './tenant-choices.module.css'
 

@@ -51,8 +51,15 @@ export async function setMayCreate(system: Ctx, userId: string, isAllowed: boole
 export async function hasDemoData(system: Ctx): Promise<boolean> {
   const { found } = await system.db.one(sql<{ found: boolean }>`
     select exists (select from tenants
-      where closed_at is null and (is_demo or demo_filled_at is not null)) as found`)
+      where closed_at is null and has_demo_data) as found`)
   return found
+}
+
+/** Notes that the tenant gets invented data, before any is there. */
+export async function setDemoData(ctx: Ctx): Promise<void> {
+  await ctx.db.run(
+    sql`update tenants set has_demo_data = true where id = ${ctx.tenantId} and not has_demo_data`,
+  )
 }
 
 /** Notes that the tenant has all its invented data. */

@@ -82,7 +82,7 @@ test('a demo does not count as an organisation beside the only one, and decides 
   const alone = await isOnlyTenant(ctx)
   expect(alone).toBe(n === 0)
   const who = signedInAs(person)
-  const { tenant } = await runtime.system.db.transaction((db) => openOwnDemo({ ...runtime.system, db }, who))
+  const tenant = await runtime.system.db.transaction((db) => openOwnDemo({ ...runtime.system, db }, who))
   expect(await isOnlyTenant(ctx)).toBe(alone)
   expect(await isOnlyTenant(runtime.contextFor(tenant.id, ctx.actor))).toBe(false)
 })

@@ -25,23 +25,16 @@ export async function createOwnTenant(
   return system.db.transaction((db) => make({ ...system, db }, who, { ...input, isDemo: false }))
 }
 
-/**
- * The demo that the person has, or a new one; `isNew` tells which, so that the caller has it filled. Throws 403 unless
- * they are an administrator of some organisation.
- */
-export async function openOwnDemo(
-  system: Ctx,
-  who: SignedIn,
-): Promise<{ readonly tenant: Tenant; readonly isNew: boolean }> {
+/** The demo that the person has, or a new one. Throws 403 unless they are an administrator of some organisation. */
+export async function openOwnDemo(system: Ctx, who: SignedIn): Promise<Tenant> {
   if (who.boundTo !== null)
     throw forbidden('who signs in with an identity provider stays in its organisation')
   await store.lockPerson(system, who.user.id)
   const own = await store.demoOf(system, who.user.id)
-  if (own) return { tenant: own, isNew: false }
+  if (own) return own
   if (!(await store.isAdministrator(system, who.user.id)))
     throw forbidden('only an administrator of an organisation gets a demo')
-  const tenant = await make(system, who, { slug: await freeSlug(system), name: DEMO_NAME, isDemo: true })
-  return { tenant, isNew: true }
+  return make(system, who, { slug: await freeSlug(system), name: DEMO_NAME, isDemo: true })
 }
 
 /** Takes the person's demo away. Nobody is in it any more when this returns; its rows are deleted afterwards. */

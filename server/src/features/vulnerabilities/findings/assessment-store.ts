@@ -12,7 +12,7 @@ export async function hasAdvisories(ctx: Ctx, samplePart: string): Promise<boole
       select exists (select from advisory_rules) and (
         not exists (select from advisory_parts where part = ${samplePart})
         or exists (select from advisory_parts where part <> ${samplePart})
-        or exists (select from tenants where id = ${ctx.tenantId} and (is_demo or demo_filled_at is not null))) as found`,
+        or exists (select from tenants where id = ${ctx.tenantId} and has_demo_data)) as found`,
   )
   return found
 }

@@ -11,10 +11,15 @@ import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
+import { SelectionBar, SelectionBars } from '#ui/table/selection-bar.tsx'
 import { useOffset } from '#ui/table/use-address-value.ts'
+import { useSelection, type RowSelection } from '#ui/table/use-selection.ts'
 import { DemoButton } from './demo-button.tsx'
 import { AssetCount, FailedScanCount, OpenFindings, WaitingCount } from './organisation-figures.tsx'
+import { InvitationLinks, InviteToSeveralForm } from './invite-to-several-form.tsx'
+import type { Invited } from './invite-to-several.ts'
 import { NewOrganisationForm } from './new-organisation-form.tsx'
+import { RemoveDemo } from './remove-demo.tsx'
 import { tenantsNamed } from './tenants-named.ts'
 
 const LABEL = 'Organisations'
@@ -29,6 +34,8 @@ export function OrganisationsPage() {
   const [at, setAt] = useOffset(LABEL)
   const found = tenantsNamed(tenants, text)
   const offset = at < found.length ? at : 0
+  const rows = found.slice(offset, offset + SIZE)
+  const selection = useSelection({ key: `${text} ${offset}`, total: rows.length })
   return (
     <Page
       title={LABEL}
@@ -36,13 +43,10 @@ export function OrganisationsPage() {
       description="Every organisation that you belong to. Each answers for itself, as far as your role there shows it."
       actions={
         <>
-          <TextInput
-            aria-label="Find an organisation"
-            placeholder="Find an organisation"
-            leftSection={<Search size={14} aria-hidden />}
-            value={text}
-            onChange={({ currentTarget }) => {
-              setText(currentTarget.value)
+          <SearchBox
+            text={text}
+            onText={(to) => {
+              setText(to)
               setAt(0)
             }}
           />
@@ -55,9 +59,10 @@ export function OrganisationsPage() {
         <DataTable
           label={LABEL}
           columns={columnsOf(current.id)}
-          rows={found.slice(offset, offset + SIZE)}
+          rows={rows}
           total={found.length}
           keyOf={({ id }) => id}
+          selecting={{ selection, nameOf: ({ name }) => name }}
           empty={
             <EmptyState icon={SearchX} title="None has this name">
               Only organisations that you belong to are found. Others invite you.
@@ -66,8 +71,54 @@ export function OrganisationsPage() {
         />
         <Pagination total={found.length} offset={offset} size={SIZE} onOffset={setAt} />
       </Panel>
+      <InvitationsBar selection={selection} tenants={rows} />
       {isMaking && <NewOrganisationForm onClose={() => setMaking(false)} />}
     </Page>
+  )
+}
+
+interface SearchBoxProps {
+  readonly text: string
+  readonly onText: (text: string) => void
+}
+
+const SearchBox = ({ text, onText }: SearchBoxProps) => (
+  <TextInput
+    aria-label="Find an organisation"
+    placeholder="Find an organisation"
+    leftSection={<Search size={14} aria-hidden />}
+    value={text}
+    onChange={({ currentTarget }) => onText(currentTarget.value)}
+  />
+)
+
+interface InvitationsBarProps {
+  readonly selection: RowSelection
+  readonly tenants: readonly Tenant[]
+}
+
+/** Invites one person to all that are selected. */
+function InvitationsBar({ selection, tenants }: InvitationsBarProps) {
+  const [isInviting, setInviting] = useState(false)
+  const [invited, setInvited] = useState<readonly Invited[]>()
+  return (
+    <>
+      <SelectionBars>
+        <SelectionBar selection={selection} noun="organisation">
+          <Button variant="default" onClick={() => setInviting(true)}>
+            Invite somebody
+          </Button>
+        </SelectionBar>
+      </SelectionBars>
+      {isInviting && (
+        <InviteToSeveralForm
+          tenants={tenants.filter(({ id }) => selection.has(id))}
+          onInvited={setInvited}
+          onClose={() => setInviting(false)}
+        />
+      )}
+      {invited && <InvitationLinks invited={invited} onClose={() => setInvited(undefined)} />}
+    </>
   )
 }
 
@@ -77,7 +128,7 @@ const columnsOf = (currentId: string): readonly Column<Tenant>[] => [
     cell: ({ id, slug, name, isDemo }) => (
       <>
         <a href={inTenant('/', slug)}>{name}</a> {id === currentId && <Badge>This one</Badge>}{' '}
-        {isDemo && <Badge>Demo</Badge>}
+        {isDemo && <Badge>Demo</Badge>} {isDemo && id !== currentId && <RemoveDemo name={name} />}
       </>
     ),
   },

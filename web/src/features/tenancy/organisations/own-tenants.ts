@@ -5,6 +5,9 @@ import type { Tenant } from '#api/session.ts'
 export const openDemo = async (): Promise<string> =>
   ((await call('POST', '/session/demo')) as { readonly slug: string }).slug
 
+/** In the address of the organisations: asks whether the demo is to be removed. */
+export const REMOVE_DEMO = '#remove-demo'
+
 /** Takes the person's demo away with all its data. */
 export const closeDemo = (): Promise<unknown> => call('DELETE', '/session/demo')
 
