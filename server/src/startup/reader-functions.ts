@@ -5,6 +5,7 @@
 export const readerFunctions: ReadonlySet<string> = new Set([
   'assets_with_software',
   'count_assets_by_any',
+  'delete_closed_tenant_rows',
   'find_assets',
   'find_assets_by_any',
   'find_assets_in',
