@@ -163,3 +163,23 @@ export async function revoke(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(sql`
     update agents set revoked_at = ${ctx.now()} where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
+
+export interface SharedId {
+  readonly kind: AgentKind
+  readonly deviceId: string
+  /** Of the hosts, by name, at least two. */
+  readonly names: readonly string[]
+}
+
+/** Hosts that reported since `liveFrom`; a further host of an id is known by its key, which `hostOf` makes. */
+export function sharedIds(ctx: Ctx, kind: AgentKind, liveFrom: Date): Promise<SharedId[]> {
+  return ctx.db.all(sql<SharedId>`
+    select kind, device_id as "deviceId", array_agg(name order by name, id) as names
+    from agents
+    where tenant_id = ${ctx.tenantId} and kind = ${kind} and last_report_at >= ${liveFrom} and revoked_at is null
+      and device_id = any(array(
+        select device_id from agents
+        where tenant_id = ${ctx.tenantId} and kind = ${kind} and starts_with(source_key, device_id || '#')))
+    group by kind, device_id having count(*) > 1
+    order by device_id`)
+}

@@ -6,7 +6,7 @@ import { conflict, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
-import type { Agent } from './agent.ts'
+import { agentKinds, patienceMs, type Agent } from './agent.ts'
 import { withDetails } from './agent-details.ts'
 import * as store from './agent-store.ts'
 import {
@@ -91,6 +91,17 @@ export async function listAgents(ctx: Ctx, page: Page, tokenId?: string): Promis
   if (tokenId !== undefined && !isUuid(tokenId)) return { items: [], total: 0 }
   const { items, total } = await store.agents(ctx, page, tokenId)
   return { items: await withDetails(ctx, items), total }
+}
+
+/** Ids that several hosts call themselves by who all report, which only copies of a disk do. */
+export async function listAgentIdsShared(ctx: Ctx): Promise<store.SharedId[]> {
+  permit(ctx, 'agents:read')
+  const found: store.SharedId[] = []
+  for (const kind of agentKinds) {
+    const liveFrom = new Date(ctx.now().getTime() - patienceMs(kind))
+    found.push(...(await store.sharedIds(ctx, kind, liveFrom)))
+  }
+  return found
 }
 
 const subject = ({ id }: EnrolmentToken) => ({ type: 'enrolment_token', id })
