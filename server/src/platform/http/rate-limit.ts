@@ -68,6 +68,13 @@ export const looking = (bucket: Buffer): Query<Counted> => sql`
     extract(epoch from ends_at - clock_timestamp())::float8 as seconds_left
   from rate_windows where bucket = ${bucket}::bytea and ends_at > now()`
 
+/** For what is known of a caller for so many seconds more, on all nodes. Written again in the last half of them alone. */
+export const keeping = (bucket: Buffer, seconds: number): Query<unknown> => sql`
+  insert into rate_windows as w (bucket, ends_at, used)
+  values (${bucket}::bytea, now() + make_interval(secs => ${seconds}::float8), 1)
+  on conflict (bucket) do update set ends_at = excluded.ends_at
+  where w.ends_at < now() + make_interval(secs => ${seconds}::float8 / 2)`
+
 export const allowanceOf = (limit: number, { used, resets_at, seconds_left }: Counted): Allowance => ({
   limit,
   used,

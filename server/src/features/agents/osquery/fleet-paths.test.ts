@@ -132,6 +132,46 @@ test('results are not parsed for whoever is not known, wherever their node key s
   })
 })
 
+test('large bodies are read of addresses alone from which a host has shown its key within the hour', async () => {
+  const ctx = await home().newTenant()
+  const secret = randomBytes(18).toString('base64')
+  await createToken(ctx, { name: 'From Fleet', kind: 'dropin', secret })
+  const there = await fleetDoor('198.51.100.8')
+  const { node_key: nodeKey } = await there.ask('v1/osquery/enroll', enrolment(secret))
+  const large = { node_key: nodeKey, data: 'y'.repeat(100_000) }
+  const small = { node_key: nodeKey, data: [] }
+  const elsewhere = await fleetDoor('198.51.100.9')
+  for (const path of ['v1/osquery/log', 'v1/osquery/distributed/write']) {
+    expect((await there.post(path, large)).status).toBe(200)
+    expect((await elsewhere.post(path, large)).status).toBe(413)
+  }
+  await there.ask('v1/osquery/config', { node_key: nodeKey })
+  await home().runtime.system.db.run(sql`update rate_windows set ends_at = now()`)
+  expect((await there.post('v1/osquery/log', large)).status).toBe(413)
+  expect(await elsewhere.ask('v1/osquery/log', small)).toEqual({ node_invalid: false })
+  expect((await elsewhere.post('v1/osquery/log', large)).status).toBe(200)
+})
+
+test('the ids of a token without a key of it use up nothing of what the token may do', async () => {
+  const ctx = await home().newTenant()
+  const secret = randomBytes(18).toString('base64')
+  const { token } = await createToken(ctx, { name: 'From Fleet', kind: 'dropin', secret })
+  const { ask } = await fleetDoor('198.51.100.10')
+  const { node_key: nodeKey } = await ask('v1/osquery/enroll', enrolment(secret))
+  const used = async (): Promise<number> => {
+    const { n } = await home().runtime.system.db.one(sql<{ n: number }>`
+      select coalesce(max(used), 0)::int as n from rate_windows
+      where bucket = sha256(convert_to(${`enrolment token ${token.id}`}, 'UTF8'))`)
+    return n
+  }
+  expect(await used()).toBe(1)
+  const guessed = `${ctx.tenantId}.${token.id}.${'0'.repeat(64)}`
+  for (let n = 0; n < 5; n++) expect(await ask('v1/osquery/config', { node_key: guessed })).toEqual(INVALID)
+  expect(await used()).toBe(1)
+  await ask('v1/osquery/config', { node_key: nodeKey })
+  expect(await used()).toBe(2)
+})
+
 test('keys of no form of ours count for nothing; an address that guesses is read no further', async () => {
   const { post, ask } = await fleetDoor('198.51.100.7')
   const fromFleet = { node_key: 'wJ0zYQ1u5mJf3n0o1d9yqv0bqv5w7x2k' }

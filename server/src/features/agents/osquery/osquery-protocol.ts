@@ -1,12 +1,15 @@
 import { invalid, invalidBody, notFound } from '#platform/errors.ts'
 import type { ProtocolReply, ProtocolRequest } from '#platform/protocols/protocol-routes.ts'
 import { enrolHost, hostOfNodeKey, isDue, takeResults } from '../agents.ts'
+import type { EnrolledHost } from '../agent-store.ts'
 import { cleanText, DEVICE_ID_LENGTH_MAX, ROWS_MAX, type Row } from '../messages/message.ts'
 import type { Sender } from '../receiving/receive-inventory.ts'
 import {
   authenticate,
   authenticateEnrolSecret,
-  authenticateTokenId,
+  authenticateKey,
+  isAddressOfHost,
+  noteAddress,
   refuseOverUnknown,
   type TokenContext,
 } from '../tokens/token-authentication.ts'
@@ -32,30 +35,37 @@ export async function answerOsquery(request: ProtocolRequest): Promise<ProtocolR
   const body = parsed(await request.body())
   const sender = senderOf(request, token)
   if (path === 'enroll') return invalidUnless(await enrol(sender, body))
-  return answerHost(sender, { path, nodeKey: textOf(body['node_key']), body: () => body })
+  const host = await hostOfNodeKey(sender, textOf(body['node_key']))
+  return host ? answerHost(sender, host, { path, body: () => body }) : invalidUnless(undefined)
 }
 
 /**
  * The same at the paths of Fleet (https://fleetdm.com), which name no token: a host shows it as the secret with which it
  * enrols, and then in its node key, which begins with the ids of the tenant and the token. Whoever is not known is told
- * `node_invalid`, and its body is not parsed unless it is small.
+ * `node_invalid`, and its body is not parsed unless it is small. Large ones, whose key may stand at their end, are read of
+ * addresses alone from which a host has shown its key of late, as each does when it asks what to send.
  */
 export async function answerFleetHost(request: ProtocolRequest): Promise<ProtocolReply> {
   const path = pathOf(request)
   const isLarge = LARGE.has(path)
   if (isLarge) await refuseOverUnknown(request)
-  const bytes = await request.body(isLarge ? undefined : SMALL_OCTETS_MAX)
+  const mayBeLarge = isLarge && (await isAddressOfHost(request))
+  const bytes = await request.body(mayBeLarge ? undefined : SMALL_OCTETS_MAX)
   if (path === 'enroll') return enrolFleetHost(request, parsed(bytes))
   const shown = nodeKeyIn(bytes)
-  const token = shown && (await authenticateTokenId(request, shown.tenantId, shown.tokenId))
-  if (!token) return invalidUnless(undefined)
-  return answerHost(senderOf(request, token), { path, nodeKey: shown.key, body: () => parsed(bytes) })
+  const known =
+    shown &&
+    (await authenticateKey(request, shown, (token) => hostOfNodeKey(senderOf(request, token), shown.key)))
+  if (!known) return invalidUnless(undefined)
+  await noteAddress(request)
+  return answerHost(senderOf(request, known.token), known.found, { path, body: () => parsed(bytes) })
 }
 
 async function enrolFleetHost(request: ProtocolRequest, body: Fields): Promise<ProtocolReply> {
   const token = await authenticateEnrolSecret(request, textOf(body['enroll_secret']))
   if (!token) return invalidUnless(undefined)
   const key = await enrol(senderOf(request, token), body)
+  if (key !== undefined) await noteAddress(request)
   const { ctx, tokenId } = token
   return invalidUnless(key && fleetNodeKey({ tenantId: ctx.tenantId, tokenId, key }))
 }
@@ -73,15 +83,16 @@ function senderOf({ headers, address }: ProtocolRequest, token: TokenContext): S
 
 interface HostRequest {
   readonly path: string
-  readonly nodeKey: string
   /** Parsed where it is needed, of a host that is known. */
   readonly body: () => Fields
 }
 
-async function answerHost(sender: Sender, { path, body, nodeKey }: HostRequest): Promise<ProtocolReply> {
+async function answerHost(
+  sender: Sender,
+  host: EnrolledHost,
+  { path, body }: HostRequest,
+): Promise<ProtocolReply> {
   const { token } = sender
-  const host = await hostOfNodeKey(sender, nodeKey)
-  if (!host) return invalidUnless(undefined)
   switch (path) {
     case 'config':
       return json({ options: OPTIONS, schedule: {}, node_invalid: false })

@@ -65,16 +65,34 @@ export const authenticateEnrolSecret = async (
 ): Promise<TokenContext | undefined> =>
   dropinContext(request, await store.holderOf(request.system, sha256(secret)))
 
-/** By the ids of a tenant and its token, for whoever shows a key besides that was given out with it. */
-export const authenticateTokenId = async (
+/** What a key that was given out with a token leads to. */
+export interface KeyHolder<T> {
+  readonly token: TokenContext
+  readonly found: T
+}
+
+/**
+ * By the ids of a tenant and its token, and by the key that was given out with it, which `find` looks up. The ids are known
+ * to every host that ever had one: without such a key they count against the address, and use up nothing of the token.
+ */
+export async function authenticateKey<T>(
   request: ProtocolRequest,
-  tenantId: string,
-  id: string,
-): Promise<TokenContext | undefined> =>
-  dropinContext(
-    request,
-    isUuid(tenantId) && isUuid(id) ? await store.holderById(request.system, tenantId, id) : undefined,
-  )
+  { tenantId, tokenId }: { readonly tenantId: string; readonly tokenId: string },
+  find: (token: TokenContext) => Promise<T | undefined>,
+): Promise<KeyHolder<T> | undefined> {
+  const isForm = isUuid(tenantId) && isUuid(tokenId)
+  const holder = isForm ? await store.holderById(request.system, tenantId, tokenId) : undefined
+  if (holder && reasonAgainst(holder, 'dropin', request.address) === undefined) {
+    const token = contextFor(request, holder)
+    const found = await find(token)
+    if (found !== undefined) {
+      await countUse(request, holder)
+      return { token, found }
+    }
+  }
+  await countRefused(request)
+  return undefined
+}
 
 async function dropinContext(
   request: ProtocolRequest,
@@ -103,6 +121,19 @@ export async function refuseOverUnknown({ system, address }: ProtocolRequest): P
   if (allowance && allowance.used >= allowance.limit) throw tooMany(allowance.secondsLeft)
 }
 
+/** Hosts of osquery ask every five minutes what they should send. */
+const ADDRESS_KNOWN_FOR_S = 3_600
+
+const addressBucket = (address: string): Buffer => sha256(`address of a host ${countedAddress(address)}`)
+
+/** A host has shown its key, or was given one. */
+export const noteAddress = ({ system, address }: ProtocolRequest): Promise<void> =>
+  store.keep(system, addressBucket(address), ADDRESS_KNOWN_FOR_S)
+
+/** Whether that was within half an hour at least, at any node. */
+export const isAddressOfHost = async ({ system, address }: ProtocolRequest): Promise<boolean> =>
+  (await store.counted(system, addressBucket(address), 1)) !== undefined
+
 /** Undefined when the token may be used. */
 function reasonAgainst(
   { kind, isRevoked, isExpired, networks }: store.TokenHolder,
@@ -116,12 +147,19 @@ function reasonAgainst(
 }
 
 async function contextOf(request: ProtocolRequest, holder: store.TokenHolder): Promise<TokenContext> {
-  const { system, address } = request
+  await countUse(request, holder)
+  return contextFor(request, holder)
+}
+
+async function countUse({ system }: ProtocolRequest, holder: store.TokenHolder): Promise<void> {
   await refuseOver(system, `enrolment token ${holder.id}`, REQUESTS_PER_MINUTE)
   if (holder.isUseDue) await store.touch(system, holder)
+}
+
+function contextFor(request: ProtocolRequest, holder: store.TokenHolder): TokenContext {
   const may = (permission: string): boolean => MAY.has(permission)
-  const actor = { kind: 'system', id: `enrolment token ${holder.id}`, address, may } as const
   const { id: tokenId, tags, needsApproval } = holder
+  const actor = { kind: 'system', id: `enrolment token ${tokenId}`, address: request.address, may } as const
   return { ctx: request.contextFor(holder.tenantId, actor), tokenId, tags, needsApproval }
 }
 

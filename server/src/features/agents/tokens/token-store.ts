@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import { allowanceOf, counting, looking, type Allowance } from '#platform/http/rate-limit.ts'
+import { allowanceOf, counting, keeping, looking, type Allowance } from '#platform/http/rate-limit.ts'
 import type { EnrolmentToken, TokenFields, TokenKind } from './enrolment-token.ts'
 
 const LAST_USE_EVERY = '5 minutes'
@@ -104,4 +104,9 @@ export async function count(system: Ctx, bucket: Buffer, limit: number): Promise
 export async function counted(system: Ctx, bucket: Buffer, limit: number): Promise<Allowance | undefined> {
   const window = await system.db.maybe(looking(bucket))
   return window && allowanceOf(limit, window)
+}
+
+/** Until so many seconds have passed, `counted` answers the bucket. */
+export async function keep(system: Ctx, bucket: Buffer, seconds: number): Promise<void> {
+  await system.db.run(keeping(bucket, seconds))
 }
