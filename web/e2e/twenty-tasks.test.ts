@@ -213,6 +213,15 @@ needsChromium('a working day: how many clicks, keys and lines each task takes', 
     await gestures.line('Depot')
     await theirs.getByRole('navigation', { name: 'Saved views' }).getByText('Depot').waitFor()
     expect(gestures.count).toBe(2)
+
+    await gestures.click('Share the view Depot')
+    await theirs.getByText('Everybody has this view').waitFor()
+    expect(gestures.count).toBe(3)
+    await at('/assets')
+    const shared = page.getByRole('navigation', { name: 'Saved views' }).getByRole('link', { name: /^Depot/ })
+    await shared.getByLabel(/^shared by /).waitFor()
+    await shared.click()
+    await counts('2 match')
     await theirs.context().close()
   })
 

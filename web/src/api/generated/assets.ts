@@ -46,16 +46,16 @@ export const ListedCustomValuesDocument: Operation<ListedCustomValuesData, Liste
   text: "query ListedCustomValues($assetIds: [ID!]!, $fieldIds: [ID!]!) { customFieldValues(assetIds: $assetIds, fieldIds: $fieldIds) { assetId fieldId value } }",
 }
 
-export interface SavedViewsData { readonly savedViews: readonly ({ readonly id: string; readonly name: string; readonly view: unknown })[] }
+export interface SavedViewsData { readonly savedViews: readonly ({ readonly id: string; readonly name: string; readonly view: unknown; readonly isShared: boolean; readonly isOwn: boolean; readonly sharedBy: string | null })[] }
 export type SavedViewsVariables = Record<string, never>
 export const SavedViewsDocument: Operation<SavedViewsData, SavedViewsVariables> = {
   name: 'SavedViews',
-  text: "query SavedViews { savedViews { id name view } }",
+  text: "query SavedViews { savedViews { id name view isShared isOwn sharedBy } }",
 }
 
 export interface SaveViewData { readonly saveView: { readonly id: string } }
-export type SaveViewVariables = { readonly name: string; readonly view: unknown }
+export type SaveViewVariables = { readonly name: string; readonly view: unknown; readonly isShared?: boolean | null }
 export const SaveViewDocument: Operation<SaveViewData, SaveViewVariables> = {
   name: 'SaveView',
-  text: "mutation SaveView($name: String!, $view: JSON!) { saveView(name: $name, view: $view) { id } }",
+  text: "mutation SaveView($name: String!, $view: JSON!, $isShared: Boolean) { saveView(name: $name, view: $view, isShared: $isShared) { id } }",
 }

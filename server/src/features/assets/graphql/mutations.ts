@@ -205,20 +205,31 @@ function addCustomValues(schema: Schema, { asset }: AssetTypes): void {
 
 function addViews(schema: Schema): void {
   const view = schema.objectRef<SavedView>('SavedView').implement({
-    description: 'Filter, sort order and columns that the person saved.',
+    description: 'Filter, sort order and columns that the person saved, or that another shares.',
     fields: (t) => ({
       id: t.exposeID('id'),
       name: t.exposeString('name'),
       view: t.expose('view', { type: 'JSON' }),
+      isShared: t.exposeBoolean('isShared', { description: 'Everybody in the organisation has it.' }),
+      isOwn: t.exposeBoolean('isOwn'),
+      sharedBy: t.exposeString('sharedBy', {
+        nullable: true,
+        description: "Null: it is one's own, or the person has left.",
+      }),
     }),
   })
   schema.queryField('savedViews', (t) => t.field({ type: [view], resolve: (_, __, ctx) => listViews(ctx) }))
   schema.mutationFields((t) => ({
     saveView: t.field({
       type: view,
-      description: 'Replaces a view of the same name.',
-      args: { name: t.arg.string({ required: true }), view: t.arg({ type: 'JSON', required: true }) },
-      resolve: (_, { name, view: it }, ctx) => saveView(ctx, { name, view: it }),
+      description: "Replaces the person's view of the same name. Sharing it needs `assets:write`.",
+      args: {
+        name: t.arg.string({ required: true }),
+        view: t.arg({ type: 'JSON', required: true }),
+        isShared: t.arg.boolean({ description: 'As it was unless given; not shared if it is new.' }),
+      },
+      resolve: (_, { name, view: it, isShared }, ctx) =>
+        saveView(ctx, { name, view: it, ...given({ isShared }) }),
     }),
     deleteView: t.field({
       type: 'ID',

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { listViews, saveView } from './saved-views.ts'
+import { createUser } from '#features/tenancy/tenancy.ts'
+import type { Ctx } from '#platform/context.ts'
+import { deleteView, listViews, saveView } from './saved-views.ts'
 
 const shared = sharedTestApp()
 
@@ -20,4 +22,63 @@ test('the condition of a view is stored as text beside the view, and comes back 
     { condition: null, view: { sort: 'name' } },
   ])
   await expect(saveView(ctx, { name: 'x', view: { where: 'os:' } })).rejects.toThrow('view.where')
+})
+
+async function person(ctx: Ctx, may: readonly string[] = ['assets:read', 'assets:write']): Promise<Ctx> {
+  const email = `p-${crypto.randomUUID()}@example.org`
+  const system = { ...shared().runtime.system, tenantId: ctx.tenantId }
+  const { id } = await createUser(system, { email, password: 'correct horse battery', isAdmin: true })
+  return { ...ctx, actor: { kind: 'user', id, name: email, may: (permission) => may.includes(permission) } }
+}
+
+test('a view that is shared is there for everybody in the tenant, changed by its person alone', async () => {
+  const ctx = await shared().newTenant()
+  const [ann, bob] = [await person(ctx), await person(ctx)]
+  const view = { where: 'os:windows' }
+  const { id } = await saveView(ann, { name: 'Depot', view, isShared: true })
+  await saveView(ann, { name: 'Mine', view })
+  expect(await listViews(bob)).toEqual([
+    { id, name: 'Depot', view, isShared: true, isOwn: false, sharedBy: ann.actor.name },
+  ])
+  const own = await saveView(bob, { name: 'Depot', view: { sort: 'os' } })
+  expect(own).toMatchObject({ isShared: false, isOwn: true })
+  expect(await listViews(ann)).toMatchObject([{ id, view, isOwn: true, sharedBy: null }, { name: 'Mine' }])
+  await expect(deleteView(bob, id)).rejects.toMatchObject({ status: 404 })
+  const other = await person(await shared().newTenant())
+  expect(await listViews(other)).toEqual([])
+  await expect(deleteView(other, id)).rejects.toMatchObject({ status: 404 })
+})
+
+test('a shared view stays shared when it is saved again, until that is taken back', async () => {
+  const ctx = await shared().newTenant()
+  const [ann, bob] = [await person(ctx), await person(ctx)]
+  await saveView(ann, { name: 'Depot', view: {}, isShared: true })
+  expect(await saveView(ann, { name: 'Depot', view: { sort: 'os' } })).toMatchObject({ isShared: true })
+  expect(await listViews(bob)).toMatchObject([{ view: { sort: 'os' } }])
+  await saveView(ann, { name: 'Depot', view: {}, isShared: false })
+  expect(await listViews(bob)).toEqual([])
+})
+
+test('who only reads shares nothing; an administrator removes what others share, not what they keep', async () => {
+  const ctx = await shared().newTenant()
+  const reader = await person(ctx, ['assets:read'])
+  await expect(saveView(reader, { name: 'x', view: {}, isShared: true })).rejects.toMatchObject({
+    status: 403,
+  })
+  const kept = await saveView(reader, { name: 'x', view: {} })
+  const ann = await person(ctx)
+  const { id } = await saveView(ann, { name: 'Depot', view: {}, isShared: true })
+  const admin = await person(ctx, ['assets:read', 'settings:write'])
+  await expect(deleteView(admin, kept.id)).rejects.toMatchObject({ status: 404 })
+  await deleteView(admin, id)
+  expect(await listViews(ann)).toEqual([])
+})
+
+test('at most fifty views are shared, and one of them can be saved again', async () => {
+  const ctx = await shared().newTenant()
+  const ann = await person(ctx)
+  for (let n = 0; n < 50; n += 1) await saveView(ann, { name: `v${n}`, view: {}, isShared: true })
+  await saveView(ann, { name: 'v7', view: { sort: 'os' }, isShared: true })
+  const more = saveView(ann, { name: 'more', view: {}, isShared: true })
+  await expect(more).rejects.toMatchObject({ extras: { field: 'isShared' } })
 })

@@ -1,4 +1,5 @@
 import { record } from '#features/audit/audit.ts'
+import { userNames } from '#features/tenancy/tenancy.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
 import { readCondition } from '#platform/conditions/with-condition.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
@@ -11,27 +12,58 @@ const NAME_LENGTH_MAX = 100
 const VIEW_LENGTH_MAX = 8_192
 const VIEWS_MAX = 200
 
-/** The views of the calling person, by name. */
+/** What everybody sees as a tab. */
+const SHARED_MAX = 50
+
+/** The views of the calling person and those that others share, by name. */
 export async function listViews(ctx: Ctx): Promise<SavedView[]> {
   permit(ctx, 'assets:read')
-  return store.views(ctx)
+  return named(ctx, await store.views(ctx))
 }
 
-/** Replaces a view of the same name. Throws 400, which names `view.where`, for a condition that cannot be read. */
-export async function saveView(ctx: Ctx, { name, view }: Omit<SavedView, 'id'>): Promise<SavedView> {
+export interface NewView extends Pick<SavedView, 'name' | 'view'> {
+  /** Needs `assets:write`; without, it stays as it was. */
+  readonly isShared?: boolean
+}
+
+/**
+ * Replaces the person's view of the same name. Throws 400, which names `view.where`, for a condition that cannot be
+ * read.
+ */
+export async function saveView(ctx: Ctx, { name, view, isShared }: NewView): Promise<SavedView> {
   permit(ctx, 'assets:read')
+  if (isShared !== undefined) permit(ctx, 'assets:write')
   const trimmed = checkedName('name', name, NAME_LENGTH_MAX)
   if ((JSON.stringify(view) ?? '').length > VIEW_LENGTH_MAX)
     throw invalid('view', `is longer than ${VIEW_LENGTH_MAX} characters`)
   const { condition, rest } = withoutCondition(view)
   return atomically(ctx, async (inner) => {
     if (condition !== null) readCondition(await inner.conditions.on(inner, 'asset'), 'view.where', condition)
-    const stored = { id: newUuid(inner.now()), name: trimmed, view: rest, condition }
+    if (isShared && (await store.countShared(inner, trimmed)) >= SHARED_MAX)
+      throw invalid('isShared', `there are ${SHARED_MAX} shared views already; delete one first`)
+    const stored = {
+      id: newUuid(inner.now()),
+      name: trimmed,
+      view: rest,
+      condition,
+      isShared: isShared ?? (await store.isShared(inner, trimmed)),
+    }
     const saved = await store.save(inner, stored, VIEWS_MAX)
     if (!saved) throw invalid('name', `there are ${VIEWS_MAX} views already; delete one first`)
-    await record(inner, 'view.saved', { type: 'view', id: saved.id }, { name: trimmed })
-    return saved
+    const about = { name: trimmed, ...(saved.isShared && { isShared: true }) }
+    await record(inner, 'view.saved', { type: 'view', id: saved.id }, about)
+    const { userId: _, ...own } = saved
+    return { ...own, sharedBy: null }
   })
+}
+
+async function named(ctx: Ctx, views: readonly store.ListedView[]): Promise<SavedView[]> {
+  const others = views.filter(({ isOwn }) => !isOwn).map(({ userId }) => userId)
+  const names = await userNames(ctx, others)
+  return views.map(({ userId, ...view }) => ({
+    ...view,
+    sharedBy: view.isOwn ? null : (names.get(userId) ?? null),
+  }))
 }
 
 /** The condition is stored apart, as one that later versions of the language can read. */
@@ -43,10 +75,11 @@ function withoutCondition(view: unknown): { readonly condition: string | null; r
     : { condition: null, rest: view }
 }
 
+/** One's own; with `settings:write` also what others share. */
 export async function deleteView(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'assets:read')
   await atomically(ctx, async (inner) => {
-    const name = isUuid(id) ? await store.remove(inner, id) : undefined
+    const name = isUuid(id) ? await store.remove(inner, id, ctx.actor.may('settings:write')) : undefined
     if (name === undefined) throw notFound('view')
     await record(inner, 'view.deleted', { type: 'view', id }, { name })
   })

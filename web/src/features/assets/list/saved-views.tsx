@@ -1,11 +1,12 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Bookmark, X } from 'lucide-react'
+import { Bookmark, Users, UserX, X } from 'lucide-react'
 import { DeleteViewDocument, SavedViewsDocument, SaveViewDocument } from '#api/generated/assets.ts'
 import { q, useChange } from '#api/query-client.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import styles from './saved-views.module.css'
 import { ARCHIVED, isFiltered, readAssetSearch, type AssetSearch } from './asset-search-params.ts'
@@ -15,9 +16,9 @@ export function SavedViews({ search }: { readonly search: AssetSearch }) {
   const { data } = useQuery(q(SavedViewsDocument, {}))
   const remove = useChange(DeleteViewDocument, { done: 'View deleted' })
   const [isSaving, dialog] = useDisclosure(false)
-  const views = (data?.savedViews ?? []).map(({ id, name, view }) => ({
-    id,
-    name,
+  const may = usePermission()
+  const views = (data?.savedViews ?? []).map(({ view, ...it }) => ({
+    ...it,
     search: readAssetSearch(view as Record<string, unknown>),
   }))
   const current = views.find((view) => isSame(view.search, search))
@@ -27,10 +28,11 @@ export function SavedViews({ search }: { readonly search: AssetSearch }) {
         <Tab name="All assets" search={{}} isCurrent={isSame(search, {})} />
         <Tab name="Archived" search={{ where: ARCHIVED }} isCurrent={isSame(search, { where: ARCHIVED })} />
         {views.map((view) => (
-          <Tab key={view.id} name={view.name} search={view.search} isCurrent={view === current} />
+          <Tab key={view.id} {...view} isCurrent={view === current} />
         ))}
       </nav>
-      {current && (
+      {current?.isOwn && may('assets:write') && <ShareView view={current} />}
+      {current && (current.isOwn || may('settings:write')) && (
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -50,13 +52,38 @@ export function SavedViews({ search }: { readonly search: AssetSearch }) {
   )
 }
 
+interface ShareViewProps {
+  readonly view: { readonly name: string; readonly search: AssetSearch; readonly isShared: boolean }
+}
+
+function ShareView({ view: { name, search, isShared } }: ShareViewProps) {
+  const share = useChange(SaveViewDocument, {
+    done: isShared ? 'Only you have this view' : 'Everybody has this view',
+  })
+  const label = isShared ? `Stop sharing the view ${name}` : `Share the view ${name}`
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={label}
+      title={label}
+      loading={share.isPending}
+      onClick={() => share.mutate({ name, view: search, isShared: !isShared })}
+    >
+      {isShared ? <UserX size={14} aria-hidden /> : <Users size={14} aria-hidden />}
+    </ActionIcon>
+  )
+}
+
 interface TabProps {
   readonly name: string
   readonly search: AssetSearch
   readonly isCurrent: boolean
+  readonly isShared?: boolean
+  readonly sharedBy?: string | null
 }
 
-function Tab({ name, search, isCurrent }: TabProps) {
+function Tab({ name, search, isCurrent, isShared = false, sharedBy = null }: TabProps) {
   return (
     <Link
       to="/assets"
@@ -67,6 +94,13 @@ function Tab({ name, search, isCurrent }: TabProps) {
       aria-current={isCurrent ? 'page' : undefined}
     >
       {name}
+      {isShared && (
+        <Users
+          className={styles['shared']}
+          size={12}
+          aria-label={sharedBy === null ? 'shared' : `shared by ${sharedBy}`}
+        />
+      )}
     </Link>
   )
 }
@@ -78,7 +112,8 @@ interface SaveViewProps {
 }
 
 function SaveView({ isOpen, search, onClose }: SaveViewProps) {
-  const form = useForm({ initialValues: { name: '' } })
+  const form = useForm({ initialValues: { name: '', isShared: false } })
+  const may = usePermission()
   const save = useChange(SaveViewDocument, { done: 'View saved', isQuiet: true })
   return (
     <FormDialog
@@ -86,7 +121,9 @@ function SaveView({ isOpen, search, onClose }: SaveViewProps) {
       title="Save this view"
       action="Save view"
       form={form}
-      onSubmit={({ name }) => save.mutateAsync({ name: name.trim(), view: search })}
+      onSubmit={({ name, isShared }) =>
+        save.mutateAsync({ name: name.trim(), view: search, ...(isShared && { isShared }) })
+      }
       onClose={onClose}
     >
       <TextInput
@@ -96,6 +133,12 @@ function SaveView({ isOpen, search, onClose }: SaveViewProps) {
         data-autofocus
         {...form.getInputProps('name')}
       />
+      {may('assets:write') && (
+        <Checkbox
+          label="Everybody in the organisation has it"
+          {...form.getInputProps('isShared', { type: 'checkbox' })}
+        />
+      )}
     </FormDialog>
   )
 }
