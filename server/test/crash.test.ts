@@ -43,48 +43,52 @@ const moments: Record<string, (scene: { db: Db; requests: Received[] }) => Promi
   'at any moment': () => sleep(200 + Math.random() * 600),
 }
 
-test('kill -9 between any two steps from a change to its delivery loses nothing', async () => {
-  const secretKey = randomBytes(32).toString('hex')
-  const { runtime, where, newTenant } = await testApp({ secretKey })
-  const ctx = await newTenant()
-  const { db } = runtime.system
-  const failsOnce = new Set<unknown>()
-  const { url, requests } = await receiver(async ({ headers }) => {
-    await sleep(Math.random() * 20)
-    const id = headers['x-service-event-id']
-    if (failsOnce.has(id)) return 200
-    failsOnce.add(id)
-    return failsOnce.size % 3 === 0 ? 503 : 200
-  })
-  await createEndpoint(ctx, { name: 'ops', url, events: ['NEW_SOURCE', 'SCAN_COMPLETED'] })
-  const orders: Orders = { where, secretKey, tenantId: ctx.tenantId, changes: 10_000, waitSeconds: 0.2 }
-
-  for (const [title, moment] of Object.entries({ ...moments, ...repeated('at any moment', 4) })) {
-    const child = start(orders)
-    await moment({ db, requests }).catch((error: unknown) => {
-      throw new Error(`never came: ${title}`, { cause: error })
+test(
+  'kill -9 between any two steps from a change to its delivery loses nothing',
+  { timeout: 240_000 },
+  async () => {
+    const secretKey = randomBytes(32).toString('hex')
+    const { runtime, where, newTenant } = await testApp({ secretKey })
+    const ctx = await newTenant()
+    const { db } = runtime.system
+    const failsOnce = new Set<unknown>()
+    const { url, requests } = await receiver(async ({ headers }) => {
+      await sleep(Math.random() * 20)
+      const id = headers['x-service-event-id']
+      if (failsOnce.has(id)) return 200
+      failsOnce.add(id)
+      return failsOnce.size % 3 === 0 ? 503 : 200
     })
-    await kill(child)
-  }
-  start({ ...orders, changes: 0 })
+    await createEndpoint(ctx, { name: 'ops', url, events: ['NEW_SOURCE', 'SCAN_COMPLETED'] })
+    const orders: Orders = { where, secretKey, tenantId: ctx.tenantId, changes: 10_000, waitSeconds: 0.2 }
 
-  await until(async () => expect(await rowsOf(db, sql`true`)).toBe(0))
-  const { changes, events } = await db.one(sql<{ changes: number; events: number }>`
+    for (const [title, moment] of Object.entries({ ...moments, ...repeated('at any moment', 4) })) {
+      const child = start(orders)
+      await moment({ db, requests }).catch((error: unknown) => {
+        throw new Error(`never came: ${title}`, { cause: error })
+      })
+      await kill(child)
+    }
+    start({ ...orders, changes: 0 })
+
+    await until(async () => expect(await rowsOf(db, sql`true`)).toBe(0))
+    const { changes, events } = await db.one(sql<{ changes: number; events: number }>`
     select (select count(*) from audit_entries where action = 'thing.made') as changes,
       (select count(*) from events) as events`)
-  expect(changes).toBeGreaterThan(0)
-  expect(events).toBe(2 * changes)
-  const ids = await db.all(sql<{ id: string }>`select id from events`)
-  const received = new Set(requests.map((it) => it.headers['x-service-event-id']))
-  expect(ids.filter(({ id }) => !received.has(id))).toEqual([])
-  const log = await db.all(sql<{ status: string; attempts: number }>`
+    expect(changes).toBeGreaterThan(0)
+    expect(events).toBe(2 * changes)
+    const ids = await db.all(sql<{ id: string }>`select id from events`)
+    const received = new Set(requests.map((it) => it.headers['x-service-event-id']))
+    expect(ids.filter(({ id }) => !received.has(id))).toEqual([])
+    const log = await db.all(sql<{ status: string; attempts: number }>`
     select distinct status, max(attempts) as attempts from webhook_delivery_log group by status`)
-  expect(log).toEqual([{ status: 'd', attempts: expect.any(Number) }])
-  expect(log[0]?.attempts).toBeLessThanOrEqual(10)
-  const { ended } = await db.one(sql<{ ended: number }>`select count(*) as ended from webhook_delivery_log`)
-  expect(ended).toBe(events)
-  expect(mostRequestsForOne(requests)).toBeLessThanOrEqual(10)
-})
+    expect(log).toEqual([{ status: 'd', attempts: expect.any(Number) }])
+    expect(log[0]?.attempts).toBeLessThanOrEqual(10)
+    const { ended } = await db.one(sql<{ ended: number }>`select count(*) as ended from webhook_delivery_log`)
+    expect(ended).toBe(events)
+    expect(mostRequestsForOne(requests)).toBeLessThanOrEqual(10)
+  },
+)
 
 function repeated(title: string, times: number) {
   const moment = moments[title] ?? (() => Promise.resolve())

@@ -35,6 +35,14 @@ export async function drop(ctx: Ctx, framework: string): Promise<void> {
 }
 
 /** Whether a job of that name waits, which will see what is committed now. */
+/** How many jobs of this name are at work for the tenant. */
+export async function countJobsAtWork(ctx: Ctx, name: string): Promise<number> {
+  const { n } = await ctx.db.one(sql<{ n: number }>`
+    select count(*)::int as n from jobs
+    where tenant_id = ${ctx.tenantId} and name = ${name} and leased_until > clock_timestamp()`)
+  return n
+}
+
 export async function isJobQueued(ctx: Ctx, name: string): Promise<boolean> {
   const { found } = await ctx.db.one(sql<{ found: boolean }>`
     select exists (select from jobs where tenant_id = ${ctx.tenantId} and name = ${name} and leased_until is null

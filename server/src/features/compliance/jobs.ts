@@ -1,14 +1,16 @@
 import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
 import { enqueueRounds, recordMonthlyEvidence, signCheckpoints } from './compliance.ts'
 import { evaluateAll } from './evaluation/evaluate-checks.ts'
-import { evaluateJob } from './evaluation/evaluation-job.ts'
+import { evaluateJob, leaveToAnother } from './evaluation/evaluation-job.ts'
 import { judgeDue, judgeDueJob } from './evaluation/judge-due.ts'
 import { recordEvidence } from './evidence/evidence.ts'
 import { recordEvidenceJob } from './evidence/evidence-job.ts'
 import { endExpired, endExpiredJob } from './exceptions/exceptions.ts'
 
 export const jobs = [
-  worker(evaluateJob, (ctx, _, signal) => evaluateAll(ctx, signal)),
+  worker(evaluateJob, async (ctx, _, signal) => {
+    if (!(await leaveToAnother(ctx))) await evaluateAll(ctx, signal)
+  }),
   worker(judgeDueJob, (ctx, _, signal) => judgeDue(ctx, signal)),
   worker(recordEvidenceJob, (ctx, payload, signal) => recordEvidence(ctx, payload, signal)),
   worker(endExpiredJob, (ctx, payload) => endExpired(ctx, payload)),
