@@ -58,6 +58,19 @@ export function target(ctx: Ctx, id: string): Promise<Target | undefined> {
     select ${targetColumns(ctx)} from scan_targets t where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
 }
 
+/**
+ * The network that the target is of now; it is of no other until the transaction ends. Undefined when the target is gone.
+ * Locked first and read then: what was changed while the lock was waited for is told by a new statement alone.
+ */
+export async function heldScope(ctx: Ctx, targetId: string): Promise<string | undefined> {
+  await ctx.db.run(sql`
+    select from scan_targets where tenant_id = ${ctx.tenantId} and id = ${targetId} for share`)
+  const row = await ctx.db.maybe(sql<Pick<Target, 'scope'>>`
+    select ${scopeOfTarget(ctx)} as scope from scan_targets t
+    where t.tenant_id = ${ctx.tenantId} and t.id = ${targetId}`)
+  return row?.scope
+}
+
 /** For whoever knows the id of a target or of a scan alone, whatever tenant it is of. */
 export const tenantOf = (system: Ctx, id: string): Promise<string | undefined> =>
   tenantOfRow(system, id, [
@@ -131,7 +144,7 @@ export interface Attempt extends Scan {
   /** Empty but for a range. */
   readonly targetEntries: readonly string[]
   readonly targetExclusions: readonly string[]
-  /** As the target has it at the moment; the server's network when it is gone. */
+  /** As the target had it when the attempt began; the server's network when it is gone. */
   readonly scope: string
   /** As the target has it at the moment; none when it is gone. */
   readonly industrialReads: readonly IndustrialRead[]

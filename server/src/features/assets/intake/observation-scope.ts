@@ -27,6 +27,18 @@ export function keyIn(
   return scope === DEFAULT_SCOPE ? own : keyInScope(own, scope)
 }
 
+/**
+ * Whether the source's own key begins as keys of sites or collectors do: without its network, or in another, it would be
+ * taken for the key of what was seen there. Devices and files choose keys, so they may not.
+ */
+export function looksScoped({
+  sourceKey,
+  scope = DEFAULT_SCOPE,
+}: Pick<Observation, 'sourceKey' | 'scope'>): boolean {
+  const own = scope === DEFAULT_SCOPE ? sourceKey : sourceKey.slice(scope.length + 1)
+  return [scopeOfSite(''), scopeOfCollector('')].some((it) => own.startsWith(it))
+}
+
 const keyInScope = (sourceKey: string, scope: string): string => `${scope} ${sourceKey}`
 
 /** Whether nobody knows in which network the source sees it. */

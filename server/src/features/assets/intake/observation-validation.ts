@@ -1,5 +1,6 @@
 import { hasControlCharacter } from '#platform/validation/control-characters.ts'
 import { normaliseIdentifier } from '../identity/identifiers.ts'
+import { looksScoped } from './observation-scope.ts'
 import { assetTypes, identifierTypes, type Identifier, type Observation } from '../observation.ts'
 
 /** Why an observation was rejected. `index` is its position in the batch. */
@@ -26,6 +27,7 @@ export function validateObservation(
   return (
     text('sourceKey', observation.sourceKey, SOURCE_KEY_LENGTH_MAX) ??
     unless('sourceKey', observation.sourceKey !== '', 'must not be empty') ??
+    unless('sourceKey', !looksScoped(observation), 'must not begin with site: or collector:') ??
     instant(observation.seenAt, now) ??
     unless(
       'assetType',

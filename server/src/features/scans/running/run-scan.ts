@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inScope } from '#features/assets/assets.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import { CollectorRestarted } from '#features/collectors/collectors.ts'
-import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
 import { openAccess, type ScanAccess } from './credentials-for-scan.ts'
@@ -17,6 +15,7 @@ import { forgetResults, openRecorder } from '../results/results.ts'
 import { openLedger, type TouchLedger } from '../touches/touch-ledger.ts'
 import * as store from '../store.ts'
 import { withoutControls } from './control-characters.ts'
+import { takeSeen } from './take-seen.ts'
 import { failureOf, noteOf, summaryOf, type Findings } from './scan-message.ts'
 import { asProbeTarget } from '../targets/target.ts'
 import { collectorsOf } from '../targets/target-collector-store.ts'
@@ -168,8 +167,8 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
   })
   try {
     for await (const batch of batchesFrom(seen, BATCH)) {
-      const clean = redactor.value(batch).map((it) => inScope(withoutControls(it), scan.scope))
-      const taken = await submit(ctx, { kind: probe.type, name: probe.title }, clean)
+      const cleaned = redactor.value(batch).map(withoutControls)
+      const { clean, taken } = await takeSeen(ctx, scan, { kind: probe.type, name: probe.title }, cleaned)
       findings.assetCount += taken.observed
       findings.rejected += taken.rejected.length
       await recorder.saw(ctx, clean)

@@ -134,6 +134,66 @@ test('what was found goes along when the site was a mistake that is mended befor
   expect(await keysOf(ctx)).toEqual([[`site:${bergen} 10.0.0.5|`]])
 })
 
+test('what a scan finds after its target was given another site is of that one, with what it found before', async () => {
+  const { ctx, site } = await scene()
+  const siteId = await site('Oslo')
+  const target = await createTarget(ctx, { name: 'all', cidr: CIDR })
+  const firstTaken = Promise.withResolvers<void>()
+  const probe: Probe = {
+    type: 'sweep',
+    title: 'Network sweep',
+    accepts: () => true,
+    async *run() {
+      yield seenAt('10.0.0.5', 0)
+      await firstTaken.promise
+      await updateTarget(ctx, target.id, { siteId })
+      await runJobs(ctx)
+      yield seenAt('10.0.0.6', 0)
+    },
+  }
+  const { id } = await createScan(ctx, { type: 'sweep', targetId: target.id })
+  const onSeen = async (): Promise<void> => firstTaken.resolve()
+  await runScan(ctx, { scanId: id }, signal, { shelf: [probe], onSeen })
+  expect((await keysOf(ctx)).flat().toSorted()).toEqual([
+    `site:${siteId} 10.0.0.5|`,
+    `site:${siteId} 10.0.0.6|`,
+  ])
+  await sweep(ctx, target.id, ['10.0.0.5', '10.0.0.6'], 5)
+  expect(await assetsOf(ctx)).toHaveLength(2)
+})
+
+test.each(['site', 'collector'])(
+  'a key that begins with %s: is refused, whatever network it is of',
+  async (noun) => {
+    const { ctx, site } = await scene()
+    const siteId = await site('Oslo')
+    const there = await createTarget(ctx, { name: 'Oslo', cidr: CIDR, siteId })
+    const here = await createTarget(ctx, { name: 'here', cidr: CIDR })
+    await sweep(ctx, there.id, ['10.0.0.5'])
+    const own = noun === 'site' ? siteId : crypto.randomUUID()
+    const probe: Probe = {
+      type: 'sweep',
+      title: 'Network sweep',
+      accepts: () => true,
+      async *run() {
+        yield { ...seenAt('10.0.0.5', 5), sourceKey: `${noun}:${own} 10.0.0.5|`, name: 'taken over' }
+      },
+    }
+    for (const { id: targetId } of [here, there]) {
+      const { id } = await createScan(ctx, { type: 'sweep', targetId })
+      await runScan(ctx, { scanId: id }, signal, { shelf: [probe] })
+    }
+    const wanted = { sourceKey: `${noun}:${own} 10.0.0.5|`, name: 'taken over' }
+    const imported = await submit(ctx, { kind: 'csv', name: 'list' }, [
+      { ...seenAt('10.0.0.5', 5), ...wanted },
+    ])
+    expect(imported.rejected).toEqual([
+      { index: 0, field: 'sourceKey', message: 'must not begin with site: or collector:' },
+    ])
+    expect(await assetsOf(ctx)).toMatchObject([{ keys: [`site:${siteId} 10.0.0.5|`], name: '10.0.0.5' }])
+  },
+)
+
 test('what moves leaves an asset that it shared with an agent by its address alone', async () => {
   const { ctx, site } = await scene()
   const target = await createTarget(ctx, { name: 'all', cidr: CIDR })
