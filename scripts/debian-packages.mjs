@@ -4,8 +4,11 @@ import { existsSync } from 'node:fs'
 /** Programs that tests meet as real counterparts, files of libraries they are made of, and the Debian packages that bring them. */
 const PACKAGES = {
   '/etc/gss/mech.d/mech.ntlmssp.conf': 'gss-ntlmssp',
-  '/usr/lib/python3/dist-packages/gssapi': 'python3-gssapi',
   '/usr/lib/postgresql/15/bin': 'postgresql-15',
+  '/usr/lib/python3/dist-packages/gssapi': 'python3-gssapi',
+  '/usr/lib/python3/dist-packages/pymodbus': 'python3-pymodbus',
+  '/usr/lib/python3/dist-packages/serial': 'python3-serial',
+  '/usr/lib/python3/dist-packages/serial_asyncio': 'python3-serial-asyncio',
   '/usr/share/gocode/src/github.com/google/uuid': 'golang-github-google-uuid-dev',
   '/usr/share/gocode/src/github.com/vmware/govmomi/simulator': 'golang-github-vmware-govmomi-dev',
   aiosmtpd: 'python3-aiosmtpd',

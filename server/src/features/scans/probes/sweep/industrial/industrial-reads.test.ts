@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { recognize, signalsOf } from '#features/recognition/recognition.ts'
@@ -70,6 +71,31 @@ test('a BACnet device answers itself, behind a router too, or refuses', () => {
   })
 })
 
+test('what the device of BACpypes 0.19.0 answered to our questions, as captured', () => {
+  // its device object has the instance 260001; the last question was for property 15, which it does not have
+  const captured: readonly (readonly [
+    property: number,
+    answer: string,
+    read: ReturnType<typeof readBacnet>,
+  ])[] = [
+    [75, '810a0017010030000c0c0203f7a1194b3ec40203f7a13f', { value: 260_001 }],
+    [121, '810a0022010030010c0c0203f7a119793e750e0041636d6520436f6e74726f6c733f', { value: 'Acme Controls' }],
+    [70, '810a001a010030020c0c0203f7a119463e7506004148552d373f', { value: 'AHU-7' }],
+    [
+      77,
+      '810a0028010030030c0c0203f7a1194d3e7514004169722068616e646c696e6720756e697420373f',
+      { value: 'Air handling unit 7' },
+    ],
+    [44, '810a0017010030040c0c0203f7a1192c3e7400322e343f', { value: '2.4' }],
+    [12, '810a001a010030050c0c0203f7a1190c3e750600312e392e333f', { value: '1.9.3' }],
+    [15, '810a000d010050060c91029120', { refused: 'error' }],
+  ]
+  for (const [invoke, [property, answer, read]] of captured.entries()) {
+    expect(bacnetQuestion(invoke, property)).toHaveLength(17)
+    expect(readBacnet(Buffer.from(answer, 'hex'), invoke)).toEqual(read)
+  }
+})
+
 test('a broker that wants an account says no more', () => {
   const refusal = Buffer.from([0x20, 2, 0, 5])
   expect(readMqtt(refusal)).toEqual({ access: 'refused' })
@@ -101,18 +127,41 @@ test('no bytes, and no change to right ones, make a reader throw', () => {
   )
 })
 
-needs('root', 'mosquitto')('a machine that speaks all three', () => {
-  const ADDRESS = '127.91.0.1'
+/** As the documentation of Pymodbus has it; it says who it is by Read Device Identification. */
+const PYMODBUS = `
+import sys
+from pymodbus.datastore import ModbusServerContext, ModbusSlaveContext
+from pymodbus.device import ModbusDeviceIdentification
+from pymodbus.server import StartTcpServer
+names = {"VendorName": "Schneider Electric", "ProductCode": "BMX P34 2020", "MajorMinorRevision": "v2.5",
+         "VendorUrl": "https://example.org/", "ProductName": "Modicon M340", "ModelName": "P342020"}
+StartTcpServer(context=ModbusServerContext(slaves=ModbusSlaveContext(), single=True),
+               identity=ModbusDeviceIdentification(info_name=names), address=(sys.argv[1], 502))
+`
+const PYTHON_PACKAGES = ['pymodbus', 'serial', 'serial_asyncio'].map(
+  (name) => `/usr/lib/python3/dist-packages/${name}`,
+)
 
-  /** Mosquitto is real. For Modbus and BACnet no Debian package has a device: these two answer as the standards show. */
+needs(
+  'root',
+  'mosquitto',
+  ...PYTHON_PACKAGES,
+)('a machine that speaks all three', () => {
+  const ADDRESS = '127.91.0.1'
+  /** Where Pymodbus is, behind a port that notes who asks. */
+  const BEHIND = '127.91.0.2'
+
+  /** Mosquitto and Pymodbus are real. No Debian package has a device of BACnet: that one answers as the standard shows. */
   async function machine(): Promise<{ asked: string[] }> {
     const asked: string[] = []
-    const modbus = createServer((socket) => {
+    const modbus = spawn('/usr/bin/python3', ['-c', PYMODBUS, BEHIND], { stdio: 'ignore' })
+    const modbusExit = once(modbus, 'exit')
+    const front = createServer((socket) => {
       asked.push('modbus')
-      socket.on('error', () => undefined)
-      socket.once('data', () => socket.write(modbusAnswer('Schneider Electric', 'BMX P34 2020', 'v2.5')))
+      const device = connect(502, BEHIND)
+      pipeline(socket, device, socket, () => undefined)
     })
-    await once(modbus.listen(502, ADDRESS), 'listening')
+    await once(front.listen(502, ADDRESS), 'listening')
     const bacnet = createSocket('udp4', (question, from) => {
       const [invoke = 0, property = 0] = [question[8], question.at(-1)]
       if (property === 75) asked.push('bacnet')
@@ -130,21 +179,22 @@ needs('root', 'mosquitto')('a machine that speaks all three', () => {
     })
     const exit = once(broker, 'exit')
     onTestFinished(async () => {
-      modbus.close()
+      front.close()
       bacnet.close()
-      broker.kill('SIGKILL')
-      await exit
+      for (const it of [modbus, broker]) it.kill('SIGKILL')
+      await Promise.all([exit, modbusExit])
       await rm(folder, { recursive: true, force: true })
     })
+    await expect.poll(() => accepts(502, BEHIND), { timeout: 20_000 }).toBe(true)
     await expect.poll(() => accepts(1_883), { timeout: 20_000 }).toBe(true)
     await expect.poll(() => asked.includes('mqtt'), { timeout: 20_000 }).toBe(true)
     asked.length = 0
     return { asked }
   }
 
-  const accepts = (port: number): Promise<boolean> =>
+  const accepts = (port: number, address = ADDRESS): Promise<boolean> =>
     new Promise((resolve) => {
-      const socket = connect(port, ADDRESS, () => resolve(socket.end() !== undefined))
+      const socket = connect(port, address, () => resolve(socket.end() !== undefined))
       socket.once('error', () => resolve(false))
     })
 
@@ -175,7 +225,13 @@ needs('root', 'mosquitto')('a machine that speaks all three', () => {
     const { seen, probes } = await swept(industrialReads)
     await expect.poll(() => asked.toSorted()).toEqual(['bacnet', 'modbus', 'mqtt'])
     expect(seen.facts).toMatchObject({
-      modbus: { vendor: 'Schneider Electric', productCode: 'BMX P34 2020', revision: 'v2.5' },
+      modbus: {
+        vendor: 'Schneider Electric',
+        productCode: 'BMX P34 2020',
+        revision: 'v2.5',
+        product: 'Modicon M340',
+        model: 'P342020',
+      },
       bacnet: { instance: 100, vendor: 'text of 121', model: 'text of 70', name: 'text of 77' },
       mqtt: { access: 'open', broker: expect.stringContaining('mosquitto version') },
     })
