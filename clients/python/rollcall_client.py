@@ -6,12 +6,13 @@ import json
 import time
 from datetime import datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
-from typing import Any, Callable, Dict, Iterator, Mapping, Optional
+from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Tuple
 from urllib.error import HTTPError
-from urllib.parse import quote, urlencode
-from urllib.request import Request, urlopen
+from urllib.parse import quote, urlencode, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 PAGE = 500
+REDIRECTS = (301, 302, 303, 307, 308)
 WAIT_SECONDS = 1.0
 WAIT_SECONDS_MAX = 120.0
 DELIVERY_AGE_MAX = timedelta(minutes=5)
@@ -92,7 +93,7 @@ class Client:
         while True:
             try:
                 request = Request(url, data=content, headers=headers, method=method)
-                with urlopen(request, timeout=self._timeout) as answer:
+                with _OPENER.open(request, timeout=self._timeout) as answer:
                     return _content_of(answer)
             except HTTPError as refused:
                 delay = _retry_delay(refused, is_repeatable)
@@ -100,6 +101,23 @@ class Client:
                     raise _error_of(refused) from None
             self._wait(delay)
             attempt += 1
+
+
+class _WithinOrigin(HTTPRedirectHandler):
+    """The headers of a request go along with a redirect, the key among them; so only the server that was named gets them."""
+
+    def redirect_request(self, req, fp, code, msg, headers, newurl):
+        if req.get_method() != "GET" or _origin(newurl) != _origin(req.full_url):
+            return None
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+_OPENER = build_opener(_WithinOrigin)
+
+
+def _origin(url: str) -> Tuple[str, Optional[str], Optional[int]]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
 
 
 def segment(text: str) -> str:
@@ -128,6 +146,9 @@ def _content_of(answer: Any) -> Any:
 
 
 def _error_of(refused: HTTPError) -> ApiError:
+    if refused.code in REDIRECTS:
+        message = f"the server sends elsewhere, where the key is not shown: {refused.headers.get('Location')}"
+        return ApiError(refused.code, {"error": "redirected", "message": message})
     try:
         body = json.loads(refused.read())
     except ValueError:

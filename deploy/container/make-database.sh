@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the image of PostgreSQL runs at its first start: a role that owns its database and is no superuser.
 set -eu
-psql --set=ON_ERROR_STOP=1 --set=password="$POSTGRES_PASSWORD" --username "${POSTGRES_USER:-postgres}" <<'SQL'
+psql --set=ON_ERROR_STOP=1 --set=password="$ROLLCALL_PASSWORD" --username "${POSTGRES_USER:-postgres}" <<'SQL'
 create role rollcall login createrole password :'password';
 create database rollcall owner rollcall encoding 'UTF8' template template0;
 SQL

@@ -176,6 +176,63 @@ print(json.dumps(waited))`,
   })
 })
 
+test('redirects in a circle end', async () => {
+  const server = await receiver(({ path }) => (response) => {
+    response.writeHead(302, { location: path }).end()
+  })
+  const client = new RollcallClient({ address: new URL(server.url).origin, apiKey: 'k' })
+  await expect(client.get('/assets')).rejects.toMatchObject({ status: 302, code: 'redirected' })
+  expect(server.requests).toHaveLength(6)
+})
+
+describe.each([
+  { method: 'get', where: 'other', seen: 1, status: 302 },
+  { method: 'get', where: 'same', seen: 2, status: 200 },
+  { method: 'post', where: 'same', seen: 1, status: 307 },
+  { method: 'post', where: 'other', seen: 1, status: 307 },
+] as const)('a $method sent elsewhere, to $where', ({ method, where, seen, status }) => {
+  const servers = async () => {
+    const other = await receiver()
+    const code = method === 'get' ? 302 : 307
+    const server = await receiver(({ path }) => (response) => {
+      if (path === '/moved') {
+        response.setHeader('content-type', 'application/json')
+        response.end('{"data":[]}')
+        return
+      }
+      const to = { other: `${other.url}/moved`, same: '/moved' }[where]
+      response.writeHead(code, { location: to }).end()
+    })
+    return { server, other, address: new URL(server.url).origin }
+  }
+
+  test('TypeScript shows the key to nobody else', async () => {
+    const { server, other, address: at } = await servers()
+    const client = new RollcallClient({ address: at, apiKey: 'k' })
+    const answer = method === 'get' ? client.get('/assets') : client.post('/assets', { body: { name: 'x' } })
+    const outcome = await answer.then(() => 200).catch(({ status: told }: { status: number }) => told)
+    expect(outcome).toBe(status)
+    expect([server.requests.length, other.requests.length]).toEqual([seen, 0])
+  })
+
+  test('neither does Python', async () => {
+    const { server, other, address: at } = await servers()
+    const outcome = await python(
+      `from rollcall_client import ApiError, Client
+client = Client(given["address"], "k")
+try:
+    client.get("/assets") if given["method"] == "get" else client.post("/assets", {"name": "x"})
+    print(200)
+except ApiError as error:
+    assert error.code == "redirected" and "the key is not shown" in str(error)
+    print(error.status)`,
+      { address: at, method },
+    )
+    expect(outcome).toBe(status)
+    expect([server.requests.length, other.requests.length]).toEqual([seen, 0])
+  })
+})
+
 test.each([
   ['as it was sent', {}, true],
   ['with another body', { body: '{"a":2}' }, false],

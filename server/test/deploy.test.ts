@@ -10,8 +10,14 @@ import { settings } from '../src/config.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const FOLDER = join(ROOT, 'deploy')
 const NAMES = new Set(Object.values(settings).map((it) => it.name))
-/** Read by Node, and by the image of PostgreSQL. */
-const OF_OTHERS = ['NODE_COMPILE_CACHE', 'POSTGRES_PASSWORD', 'DATABASE_PASSWORD']
+/** Read by Node, by the image of PostgreSQL and by what makes the database. */
+const OF_OTHERS = [
+  'NODE_COMPILE_CACHE',
+  'POSTGRES_PASSWORD',
+  'ROLLCALL_PASSWORD',
+  'DATABASE_PASSWORD',
+  'DATABASE_ADMIN_PASSWORD',
+]
 const SETTING = /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+|HOST|PORT|ROLES)(?==|: )/g
 
 const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
@@ -28,6 +34,18 @@ test.each(files.filter((it) => /Containerfile|compose.yaml|env$|service$/.test(i
     expect(unknown).toEqual([])
   },
 )
+
+test('the superuser of the composed database has a password that the server is not given', () => {
+  const [server = '', database = ''] = (textOf('container/compose.yaml').split('\nservices:')[1] ?? '').split(
+    /^ {2}database:$/m,
+  )
+  const superuser = /POSTGRES_PASSWORD: \$\{(\w+)/.exec(database)?.[1]
+  const owner = /ROLLCALL_PASSWORD: \$\{(\w+)/.exec(database)?.[1]
+  expect(superuser).toBeDefined()
+  expect(server).not.toContain(superuser)
+  expect(server).toContain(`rollcall:\${${owner}:?`)
+  expect(textOf('container/make-database.sh')).toContain('password="$ROLLCALL_PASSWORD"')
+})
 
 test('images and package have the version of the workspace', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }

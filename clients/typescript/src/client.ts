@@ -56,6 +56,8 @@ interface Sent {
 }
 
 const PAGE = 500
+const REDIRECTS = [301, 302, 303, 307, 308]
+const REDIRECTS_MAX = 5
 
 /** Requests that are answered 429 or 503 are sent again when the server says so, where that cannot do anything twice. */
 export class RollcallClient {
@@ -117,13 +119,27 @@ export class RollcallClient {
     const body = sent.body === undefined ? null : JSON.stringify(sent.body)
     const isRepeatable = method === 'get' || sent.idempotencyKey !== undefined
     for (let attempt = 1; ; attempt++) {
-      const answer = await ask(url, { method: method.toUpperCase(), headers, body })
+      const answer = await askWithin(ask, url, { method: method.toUpperCase(), headers, body })
       if (answer.ok) return contentOf(answer)
       const delay = retryDelayMs(answer, isRepeatable)
       if (delay === undefined || attempt >= attempts) throw await errorOf(answer)
       await answer.body?.cancel()
       await wait(delay)
     }
+  }
+}
+
+/** Follows redirects of a GET within its origin: the platform's `fetch` would take the key along to any other. */
+async function askWithin(ask: typeof fetch, from: URL, init: RequestInit): Promise<Response> {
+  let url = from
+  for (let hops = 0; ; hops++) {
+    const answer = await ask(url, { ...init, redirect: 'manual' })
+    const location = answer.headers.get('location')
+    if (!REDIRECTS.includes(answer.status) || location === null) return answer
+    const next = new URL(location, url)
+    if (init.method !== 'GET' || next.origin !== from.origin || hops === REDIRECTS_MAX) return answer
+    await answer.body?.cancel()
+    url = next
   }
 }
 
@@ -136,6 +152,11 @@ async function contentOf(answer: Response): Promise<unknown> {
 }
 
 async function errorOf(answer: Response): Promise<ApiError> {
+  if (REDIRECTS.includes(answer.status)) {
+    await answer.body?.cancel()
+    const message = `the server sends elsewhere, where the key is not shown: ${answer.headers.get('location')}`
+    return new ApiError(answer.status, { error: 'redirected', message })
+  }
   const body: unknown = await answer.json().catch(() => ({}))
   return new ApiError(answer.status, typeof body === 'object' && body !== null ? body : {})
 }
