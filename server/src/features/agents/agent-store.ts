@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Agent, AgentKind } from './agent.ts'
+import type { QueryFailures } from './osquery/failing-queries.ts'
 
 /** What is stored of an agent for its next report. */
 export interface StoredAgent {
@@ -105,6 +106,7 @@ export interface EnrolledHost {
   readonly id: string
   readonly deviceId: string
   readonly lastReportAt: string | null
+  readonly queryFailures: QueryFailures
 }
 
 export interface NodeKey {
@@ -127,8 +129,15 @@ export async function setNodeKey(
 
 export function byNodeKey(ctx: Ctx, nodeKeyHash: Buffer): Promise<EnrolledHost | undefined> {
   return ctx.db.maybe(sql<EnrolledHost>`
-    select id, device_id as "deviceId", last_report_at as "lastReportAt" from agents
+    select id, device_id as "deviceId", last_report_at as "lastReportAt", query_failures as "queryFailures"
+    from agents
     where tenant_id = ${ctx.tenantId} and node_key_hash = ${nodeKeyHash}`)
+}
+
+export async function noteQueryFailures(ctx: Ctx, id: string, failures: QueryFailures): Promise<void> {
+  await ctx.db.run(sql`
+    update agents set query_failures = ${JSON.stringify(failures)}::jsonb
+    where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
 const listed = sql`id, kind, device_id as "deviceId", source_key as "sourceKey", name, version, address,

@@ -3,6 +3,7 @@ import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import * as store from '../agent-store.ts'
 import { hardwareWithoutJunk, hostOf } from '../receiving/host-of-report.ts'
 import { contactOf, receiveInventory, type Sender } from '../receiving/receive-inventory.ts'
+import { failuresAfter, withResting } from './failing-queries.ts'
 import { contentOf, type HostResults } from './host-content.ts'
 
 /** What a host tells of itself when it enrols. */
@@ -64,7 +65,11 @@ export async function takeResults(
   host: store.EnrolledHost,
   results: HostResults,
 ): Promise<void> {
-  const content = contentOf(results)
+  const { ctx } = sender.token
+  const failures = failuresAfter(host.queryFailures, results, ctx.now())
+  if (JSON.stringify(failures) !== JSON.stringify(host.queryFailures))
+    await store.noteQueryFailures(ctx, host.id, failures)
+  const content = contentOf(withResting(results, failures))
   if (content.size === 0) return
   await receiveInventory(sender, {
     agentId: host.id,

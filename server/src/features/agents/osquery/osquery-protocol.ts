@@ -1,3 +1,4 @@
+import type { Ctx } from '#platform/context.ts'
 import { invalid, invalidBody, notFound } from '#platform/errors.ts'
 import type { ProtocolReply, ProtocolRequest } from '#platform/protocols/protocol-routes.ts'
 import { enrolHost, hostOfNodeKey, isDue, takeResults } from '../agents.ts'
@@ -13,6 +14,7 @@ import {
   refuseOverUnknown,
   type TokenContext,
 } from '../tokens/token-authentication.ts'
+import { restingQueries } from './failing-queries.ts'
 import { fleetNodeKey, nodeKeyIn } from './fleet-node-key.ts'
 import type { HostResults } from './host-content.ts'
 import { discoveryOf, hostQueries } from './queries.ts'
@@ -97,7 +99,10 @@ async function answerHost(
     case 'config':
       return json({ options: OPTIONS, schedule: {}, node_invalid: false })
     case 'distributed/read':
-      return json({ ...(isDue(token.ctx, host) ? QUESTIONS : { queries: {} }), node_invalid: false })
+      return json({
+        ...(isDue(token.ctx, host) ? questionsTo(token.ctx, host) : { queries: {} }),
+        node_invalid: false,
+      })
     case 'distributed/write':
       await takeResults(sender, host, resultsIn(body()))
       return json({ node_invalid: false })
@@ -114,9 +119,13 @@ const PATHS: ReadonlySet<string> = new Set([
   'distributed/write',
 ])
 
-const QUESTIONS = {
-  queries: Object.fromEntries(Object.entries(hostQueries).map(([name, { sql }]) => [name, sql])),
-  discovery: Object.fromEntries(Object.entries(hostQueries).map(([name, it]) => [name, discoveryOf(it)])),
+function questionsTo(ctx: Ctx, { queryFailures }: EnrolledHost) {
+  const resting = restingQueries(queryFailures, ctx.now())
+  const asked = Object.entries(hostQueries).filter(([name]) => !resting.has(name))
+  return {
+    queries: Object.fromEntries(asked.map(([name, { sql }]) => [name, sql])),
+    discovery: Object.fromEntries(asked.map(([name, it]) => [name, discoveryOf(it)])),
+  }
 }
 
 /** The key of the host; undefined when it may not enrol again yet. */

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { listAgents } from '../agents.ts'
@@ -139,6 +140,35 @@ test('a query that failed leaves what it told before, and a removed package disa
   const removed = { rollcall_deb: deb.slice(1), rollcall_rpm: [] }
   await ask(address, 'distributed/write', { node_key: key, queries: removed, statuses: {} })
   expect((await installedIn(ctx, 'osquery')).map(({ name }) => name)).toEqual(['openssl'])
+})
+
+test('a query that failed three times is asked once a day, and what it told before stays', async () => {
+  const { ctx, address } = await enrolled(home())
+  const key = await enrol(address)
+  const write = (queries: object, statuses: object) =>
+    ask(address, 'distributed/write', { node_key: key, queries, statuses })
+  const asked = async (): Promise<string[]> => {
+    await ctx.db.run(sql`
+      update agents set last_report_at = last_report_at - interval '2 hours' where tenant_id = ${ctx.tenantId}`)
+    const { queries } = await ask(address, 'distributed/read', { node_key: key })
+    return Object.keys(queries as object)
+  }
+  await write(results.queries, results.statuses)
+  const { rollcall_system, rollcall_rpm } = results.queries
+  for (let times = 1; times <= 3; times++) {
+    expect(await asked()).toContain('rollcall_deb')
+    await write({ rollcall_system, rollcall_rpm, rollcall_deb: [] }, { rollcall_deb: 1 })
+  }
+  expect(await asked()).toEqual(Object.keys(hostQueries).filter((name) => name !== 'rollcall_deb'))
+  await write({ rollcall_system, rollcall_rpm }, {})
+  expect(await installedIn(ctx, 'osquery')).toHaveLength(3)
+  await ctx.db.run(sql`
+    update agents set query_failures = jsonb_set(query_failures, '{rollcall_deb,at}', '"2026-01-01T00:00:00Z"')
+    where tenant_id = ${ctx.tenantId}`)
+  expect(await asked()).toContain('rollcall_deb')
+  await write({ rollcall_system, rollcall_rpm, rollcall_deb: [] }, {})
+  expect((await installedIn(ctx, 'osquery')).map(({ name }) => name)).toEqual(['tool'])
+  expect(await asked()).toContain('rollcall_deb')
 })
 
 test('a key that is not known must enrol again; one host gets a new key once in five minutes', async () => {

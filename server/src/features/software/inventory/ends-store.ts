@@ -16,7 +16,10 @@ export function systems(ctx: Ctx, isAll: boolean): Promise<Omit<EndingSystem, 'e
     where tenant_id = ${ctx.tenantId} and (${isAll} or not is_end_decided)`)
 }
 
-/** Answers the assets whose system has another end of life than was written. */
+/**
+ * Answers the assets whose system has another end of life than was written. Several may write at the same time, as after
+ * many hosts reported for the first time: rows are locked in one order, so that they wait for each other and do not stop.
+ */
 export async function writeSystems(ctx: Ctx, ending: readonly EndingSystem[]): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ id: string; isNew: boolean }>`
     with given as (
@@ -27,6 +30,7 @@ export async function writeSystems(ctx: Ctx, ending: readonly EndingSystem[]): P
       from software_systems y
       join given g on g.id = y.os_id and g."versionId" = y.version_id and g."prettyName" = y.pretty_name
       where y.tenant_id = ${ctx.tenantId} and (y.ends_on is distinct from g."endsOn" or not y.is_end_decided)
+      order by y.observation_id for update of y
     ), written as (
       update software_systems y set ends_on = b.ends_on, is_end_decided = true from before b
       where y.tenant_id = ${ctx.tenantId} and y.observation_id = b.observation_id
