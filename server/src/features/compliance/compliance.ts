@@ -29,6 +29,7 @@ export {
 export type { JudgedCheck } from './judged-check.ts'
 
 export { allChecks } from './checks/all-checks.ts'
+export { attestationsEndingWithin } from './attestations/attestations.ts'
 export { exceptionsEndingWithin, exceptionsToApprove, listExceptions } from './exceptions/exceptions.ts'
 export { requireStatement, statementRows } from './statements/statements.ts'
 export type { StatedControl } from './statements/stated-controls.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import type { Listed } from '#platform/http/paging.ts'
 
 /** That a control is met, as a person says it for a time. */
 export interface Attestation {
@@ -19,6 +20,20 @@ export function attestationsInForce(ctx: Ctx): Promise<Attestation[]> {
   return ctx.db.all(sql<Attestation>`
     select ${columns} from compliance_attestations
     where tenant_id = ${ctx.tenantId} and withdrawn_at is null and valid_until > ${ctx.now()}`)
+}
+
+/** In force until a moment before `before`, the soonest to end first; of frameworks that are adopted. */
+export async function endingBefore(ctx: Ctx, before: Date, limit: number): Promise<Listed<Attestation>> {
+  const of = sql`from compliance_attestations t
+    where tenant_id = ${ctx.tenantId} and withdrawn_at is null
+      and valid_until > ${ctx.now()} and valid_until < ${before}
+      and exists (select from compliance_adoptions a
+        where a.tenant_id = ${ctx.tenantId} and a.framework = t.framework)`
+  const items = await ctx.db.all(
+    sql<Attestation>`select ${columns} ${of} order by valid_until, id limit ${limit}`,
+  )
+  const { total } = await ctx.db.one(sql<{ total: number }>`select count(*) as total ${of}`)
+  return { items, total }
 }
 
 /** Ends the one in force, whether or not its time is up; false: there was none. */

@@ -1,6 +1,7 @@
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
+import type { Listed } from '#platform/http/paging.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { adoptions } from '../adoption-store.ts'
 import { controlOf } from '../catalogue/catalogue.ts'
@@ -19,6 +20,16 @@ export interface NewAttestation {
   readonly statement: string
   /** RFC 3339, at most 365 days ahead. */
   readonly validUntil: string
+}
+
+/** Those in force that end within so many days, the soonest first; `limit` at most, and how many there are. */
+export function attestationsEndingWithin(
+  ctx: Ctx,
+  days: number,
+  limit: number,
+): Promise<Listed<store.Attestation>> {
+  permit(ctx, 'compliance:read')
+  return store.endingBefore(ctx, new Date(ctx.now().getTime() + days * DAY_MS), limit)
 }
 
 /** In place of the one in force, if there is one. */

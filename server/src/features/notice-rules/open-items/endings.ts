@@ -1,15 +1,22 @@
 import { listKeys } from '#features/api-keys/api-keys.ts'
-import { exceptionsEndingWithin } from '#features/compliance/compliance.ts'
+import { attestationsEndingWithin, exceptionsEndingWithin } from '#features/compliance/compliance.ts'
 import { listContracts } from '#features/records/records.ts'
+import type { Ctx } from '#platform/context.ts'
 import { endsWithin, whole, type OpenItemKind } from './open-item.ts'
 
-const EXCEPTION_DAYS = 14
+const EXCEPTION_DAYS = 30
+const ATTESTATION_DAYS = 30
+/** What ends is told of at first, and again when no more than these days are left. */
+const TOLD_AGAIN_DAYS = [7, 1]
 const CONTRACT_DAYS = 30
 const KEY_DAYS = 14
 
 const day = (instant: string | null): string => (instant ?? '').slice(0, 10)
 
-/** What ends soon. The key holds the end: what was extended and ends again is told again. */
+/**
+ * What ends soon. The key holds the end: what was extended and ends again is told again. That of exceptions and
+ * attestations changes with the days that are left, so that these are told of a month, a week and a day before.
+ */
 export const endings: readonly OpenItemKind[] = [
   {
     name: 'exception_ends',
@@ -19,9 +26,24 @@ export const endings: readonly OpenItemKind[] = [
     async find(ctx, limit) {
       const { items, total } = await exceptionsEndingWithin(ctx, EXCEPTION_DAYS, limit)
       const ending = items.map(({ id, checkTitle, expiresAt }) => ({
-        key: `${id}:${expiresAt}`,
+        key: `${id}:${expiresAt}${stageOf(ctx, expiresAt)}`,
         subject: `The exception from “${checkTitle}” ends on ${day(expiresAt)}`,
-        link: '/compliance',
+        link: '/compliance/exceptions',
+      }))
+      return { items: ending, total }
+    },
+  },
+  {
+    name: 'attestation_ends',
+    title: `Attestations that end within ${ATTESTATION_DAYS} days`,
+    permission: 'compliance:read',
+    isOfAllAssets: true,
+    async find(ctx, limit) {
+      const { items, total } = await attestationsEndingWithin(ctx, ATTESTATION_DAYS, limit)
+      const ending = items.map(({ id, framework, controlId, attestedByName, validUntil }) => ({
+        key: `${id}:${validUntil}${stageOf(ctx, validUntil)}`,
+        subject: `What ${attestedByName} attested for ${controlId} of ${framework} holds until ${day(validUntil)}`,
+        link: `/compliance/${framework}/controls/${encodeURIComponent(controlId)}`,
       }))
       return { items: ending, total }
     },
@@ -61,3 +83,9 @@ export const endings: readonly OpenItemKind[] = [
     },
   },
 ]
+
+/** Empty, then `:7`, then `:1`: how many days are left at most. */
+function stageOf(ctx: Ctx, end: string): string {
+  const left = TOLD_AGAIN_DAYS.findLast((days) => endsWithin(ctx, end, days))
+  return left === undefined ? '' : `:${left}`
+}
