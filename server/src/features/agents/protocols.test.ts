@@ -154,6 +154,18 @@ test('GLPI agent: PROLOG leads to JSON, contact to the inventory alone, and that
   expect(await question.json()).toEqual({ configValidityPeriod: 600, schedule: [] })
 })
 
+test.each(['deploy/label', 'download/1/info', 'ocsinventory/deploy/label'])(
+  'OCS agent: %s is not there, and the inventory is taken after that',
+  async (path) => {
+    const { ctx, address } = await enrolled(home())
+    expect((await fetch(`${address}/${path}`, { headers: { 'user-agent': OCS } })).status).toBe(404)
+    const content = '<HARDWARE><NAME>pc</NAME></HARDWARE>'
+    expect((await postXml(address, inventoryOf(content), { 'user-agent': OCS })).status).toBe(200)
+    expect(await assetsOf(ctx)).toHaveLength(1)
+  },
+)
+const OCS = 'OCS-NG_unified_unix_agent_v2.10.0'
+
 test('GLPI agent: a partial inventory changes what it has and removes nothing else', async () => {
   const { ctx, address } = await enrolled(home())
   await postJson(address, laptop)
