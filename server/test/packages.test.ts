@@ -154,7 +154,7 @@ needs(
     'installs on a host, starts as its unit says with a root that it cannot write, and passes the doctor',
     { timeout: BUILD_MS },
     async () => {
-      const scratch = join(folder, 'host')
+      const scratch = join(folder, `host-${crypto.randomUUID()}`)
       const program = ['unshare', '--mount', 'sh', SCRIPT, scratch, join(folder, 'built', DEB)] as const
       const server = await serve({ PATH: `${process.env.PATH}:/usr/sbin:/sbin` }, { program: [...program] })
       expect((await fetch(`${server.address}/readyz`)).status).toBe(200)

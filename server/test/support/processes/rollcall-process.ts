@@ -33,6 +33,8 @@ type Environment = Readonly<Record<string, string>>
 
 const BIN = join(import.meta.dirname, '../../../bin/rollcall.mjs')
 const TIMEOUT_MS = 30_000
+/** A package is unpacked and installed before. */
+const START_TIMEOUT_MS = 120_000
 /** Processes of a database whose postmaster was killed may write for a moment more. */
 const PATIENTLY = { maxRetries: 50, retryDelay: 100 }
 
@@ -84,7 +86,7 @@ async function startProcess(environment: Environment, readyLine: RegExp, as?: As
   const address = await until(() => {
     if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${out()}${err()}`)
     return readyLine.exec(out())?.[1]
-  })
+  }, START_TIMEOUT_MS)
   return {
     address,
     out,
@@ -99,8 +101,9 @@ async function startProcess(environment: Environment, readyLine: RegExp, as?: As
 /** Polls until it answers something true. */
 export async function until<T>(
   find: () => T | undefined | false | Promise<T | undefined | false>,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
-  const deadline = Date.now() + TIMEOUT_MS
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const found = await find()
     if (found) return found

@@ -8,7 +8,7 @@ export interface AskedFactRow { readonly name: string; readonly sentence: string
 
 export interface AffectedAssetRow { readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean }
 
-export interface ComplianceExceptionRow { readonly id: string; readonly checkId: string; readonly checkTitle: string; readonly assetId: string | null; readonly assetName: string | null; readonly tag: string | null; readonly reason: string; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string; readonly approvedBy: string | null; readonly endedBecause: string | null }
+export interface ComplianceExceptionRow { readonly id: string; readonly checkId: string; readonly checkTitle: string; readonly assetId: string | null; readonly assetName: string | null; readonly tag: string | null; readonly reason: string; readonly owner: string | null; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string; readonly approvedBy: string | null; readonly endedBecause: string | null }
 
 export interface ApproveComplianceExceptionData { readonly approveComplianceException: { readonly id: string } }
 export type ApproveComplianceExceptionVariables = { readonly id: string }
@@ -59,11 +59,11 @@ export const ComplianceExceptionsNeedApprovalDocument: Operation<ComplianceExcep
   text: "query ComplianceExceptionsNeedApproval { complianceExceptionsNeedApproval }",
 }
 
-export interface ComplianceExceptionsOfData { readonly complianceExceptions: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly checkId: string; readonly checkTitle: string; readonly assetId: string | null; readonly assetName: string | null; readonly tag: string | null; readonly reason: string; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string; readonly approvedBy: string | null; readonly endedBecause: string | null })[] } }
+export interface ComplianceExceptionsOfData { readonly complianceExceptions: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly checkId: string; readonly checkTitle: string; readonly assetId: string | null; readonly assetName: string | null; readonly tag: string | null; readonly reason: string; readonly owner: string | null; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string; readonly approvedBy: string | null; readonly endedBecause: string | null })[] } }
 export type ComplianceExceptionsOfVariables = { readonly checkIds?: readonly (string)[] | null; readonly first: number; readonly offset: number }
 export const ComplianceExceptionsOfDocument: Operation<ComplianceExceptionsOfData, ComplianceExceptionsOfVariables> = {
   name: 'ComplianceExceptionsOf',
-  text: "query ComplianceExceptionsOf($checkIds: [ID!], $first: Int!, $offset: Int!) { complianceExceptions(checkIds: $checkIds, first: $first, offset: $offset) { total items { ...ComplianceExceptionRow } } } fragment ComplianceExceptionRow on ComplianceException { id checkId checkTitle assetId assetName tag reason state expiresAt createdBy approvedBy endedBecause }",
+  text: "query ComplianceExceptionsOf($checkIds: [ID!], $first: Int!, $offset: Int!) { complianceExceptions(checkIds: $checkIds, first: $first, offset: $offset) { total items { ...ComplianceExceptionRow } } } fragment ComplianceExceptionRow on ComplianceException { id checkId checkTitle assetId assetName tag reason owner state expiresAt createdBy approvedBy endedBecause }",
 }
 
 export interface ComplianceMonthsData { readonly complianceMonths: readonly ({ readonly at: string; readonly pass: number; readonly warning: number; readonly fail: number })[] }
@@ -102,10 +102,10 @@ export const CreateComplianceCheckDocument: Operation<CreateComplianceCheckData,
 }
 
 export interface CreateComplianceExceptionData { readonly createComplianceException: { readonly id: string; readonly state: ComplianceExceptionState } }
-export type CreateComplianceExceptionVariables = { readonly checkId: string; readonly assetId?: string | null; readonly tag?: string | null; readonly reason: string; readonly expiresAt: string }
+export type CreateComplianceExceptionVariables = { readonly checkId: string; readonly assetId?: string | null; readonly tag?: string | null; readonly reason: string; readonly owner?: string | null; readonly expiresAt: string }
 export const CreateComplianceExceptionDocument: Operation<CreateComplianceExceptionData, CreateComplianceExceptionVariables> = {
   name: 'CreateComplianceException',
-  text: "mutation CreateComplianceException($checkId: ID!, $assetId: ID, $tag: String, $reason: String!, $expiresAt: DateTime!) { createComplianceException( checkId: $checkId assetId: $assetId tag: $tag reason: $reason expiresAt: $expiresAt ) { id state } }",
+  text: "mutation CreateComplianceException($checkId: ID!, $assetId: ID, $tag: String, $reason: String!, $owner: String, $expiresAt: DateTime!) { createComplianceException( checkId: $checkId assetId: $assetId tag: $tag reason: $reason owner: $owner expiresAt: $expiresAt ) { id state } }",
 }
 
 export interface DecideComplianceCheckUpgradeData { readonly decideComplianceCheckUpgrade: { readonly id: string } }

@@ -14,9 +14,8 @@ export const isExcepted = (ctx: Ctx): RawBuilder<boolean> => sql`exists (
 
 const SHIPPED_TITLES = JSON.stringify(Object.fromEntries(shippedChecks.map(({ id, title }) => [id, title])))
 
-const columns = (
-  ctx: Ctx,
-) => sql`id, check_id as "checkId", asset_id as "assetId", tag, reason, state, expires_at as "expiresAt",
+const columns = (ctx: Ctx) => sql`id, check_id as "checkId", asset_id as "assetId", tag, reason,
+  owner_name as "ownerName", state, expires_at as "expiresAt",
   created_at as "createdAt", created_by as "createdBy", created_by_name as "createdByName",
   approved_at as "approvedAt", approved_by_name as "approvedByName", ended_at as "endedAt",
   ended_because as "endedBecause",
@@ -25,12 +24,22 @@ const columns = (
     ${SHIPPED_TITLES}::jsonb ->> check_id, check_id) as "checkTitle",
   (select a.name from assets a where a.tenant_id = ${ctx.tenantId} and a.id = compliance_exceptions.asset_id) as "assetName"`
 
-export async function add(ctx: Ctx, it: NewException & Pick<Exception, 'id' | 'state'>): Promise<void> {
+export interface Owner {
+  readonly id: string
+  readonly name: string
+}
+
+export async function add(
+  ctx: Ctx,
+  it: NewException & Pick<Exception, 'id' | 'state'>,
+  owner: Owner | undefined,
+): Promise<void> {
   await ctx.db.run(sql`
     insert into compliance_exceptions (tenant_id, id, check_id, asset_id, tag, reason, state, expires_at, created_at,
-      created_by, created_by_name)
+      created_by, created_by_name, owner_id, owner_name)
     values (${ctx.tenantId}, ${it.id}, ${it.checkId}, ${it.assetId ?? null}, ${it.tag ?? null}, ${it.reason},
-      ${it.state}, ${it.expiresAt}, ${ctx.now()}, ${ctx.actor.id}, ${ctx.actor.name ?? ctx.actor.id})`)
+      ${it.state}, ${it.expiresAt}, ${ctx.now()}, ${ctx.actor.id}, ${ctx.actor.name ?? ctx.actor.id},
+      ${owner?.id ?? null}, ${owner?.name ?? null})`)
 }
 
 /** Locked until the end of the transaction. */

@@ -9,6 +9,8 @@ export interface NewException {
   /** Of assets with this tag. */
   readonly tag?: string | undefined
   readonly reason: string
+  /** E-mail address of the member who answers for it; who makes it unless given. */
+  readonly owner?: string | undefined
   /** RFC 3339, at most 365 days ahead. */
   readonly expiresAt: string
 }
@@ -23,6 +25,8 @@ export interface Exception {
   readonly assetName: string | null
   readonly tag: string | null
   readonly reason: string
+  /** Who answers for it; null where a key made it and named nobody. */
+  readonly ownerName: string | null
   readonly state: ExceptionState
   readonly expiresAt: string
   readonly createdAt: string

@@ -1,5 +1,6 @@
 import { record } from '#features/audit/audit.ts'
 import { assetsById } from '#features/assets/assets.ts'
+import { membersByEmail, userNames } from '#features/tenancy/tenancy.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -50,9 +51,10 @@ export async function createException(ctx: Ctx, input: NewException): Promise<Ex
   checked(ctx, input)
   return atomically(ctx, async (inner) => {
     await requireSubject(inner, input)
+    const owner = await ownerOf(inner, input.owner)
     const id = newUuid(inner.now())
     const state = (await store.needApproval(inner)) ? 'proposed' : 'active'
-    await store.add(inner, { ...input, reason: input.reason.trim(), id, state })
+    await store.add(inner, { ...input, reason: input.reason.trim(), id, state }, owner)
     await enqueue(inner, endExpiredJob, { id }, new Date(input.expiresAt))
     await record(inner, 'compliance_exception.created', subject(id), { ...input, state })
     if (state === 'active') await judgeAgain(inner, input.checkId)
@@ -135,6 +137,16 @@ async function requireException(ctx: Ctx, id: string): Promise<Exception> {
 async function requireSubject(ctx: Ctx, { checkId, assetId }: NewException): Promise<void> {
   if (!(await allChecks(ctx)).some(({ id }) => id === checkId)) throw notFound('check')
   if (assetId !== undefined && (await assetsById(ctx, [assetId])).length === 0) throw notFound('asset')
+}
+
+/** The member with this address; without one who acts, unless that is a key. */
+async function ownerOf(ctx: Ctx, owner: string | undefined): Promise<store.Owner | undefined> {
+  const email = owner ?? (ctx.actor.kind === 'user' ? ctx.actor.name : undefined)
+  if (email === undefined) return undefined
+  const id = (await membersByEmail(ctx, [email.trim()])).get(email.trim().toLowerCase())
+  if (id !== undefined) return { id, name: (await userNames(ctx, [id])).get(id) ?? email }
+  if (owner === undefined) return undefined
+  throw invalid('owner', 'is no member of the organisation')
 }
 
 function reasonIn(text: string): string {

@@ -108,6 +108,9 @@ function addExceptions(schema: Schema, { exception }: ComplianceTypes): void {
         assetId: t.arg.id(),
         tag: t.arg.string(),
         reason: t.arg.string({ required: true }),
+        owner: t.arg.string({
+          description: 'E-mail address of the member who answers for it; who makes it unless given.',
+        }),
         expiresAt: t.arg({ type: 'DateTime', required: true }),
       },
       resolve: (_, { checkId, reason, expiresAt, ...more }, ctx) =>

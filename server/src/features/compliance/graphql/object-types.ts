@@ -221,6 +221,10 @@ const exceptionType = (schema: Schema): TypeOf<Exception> => {
       assetName: t.exposeString('assetName', { nullable: true }),
       tag: t.exposeString('tag', { nullable: true }),
       reason: t.exposeString('reason'),
+      owner: t.exposeString('ownerName', {
+        nullable: true,
+        description: 'Who answers for it; null: nobody was named by the key that made it.',
+      }),
       state: t.expose('state', { type: state }),
       expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),

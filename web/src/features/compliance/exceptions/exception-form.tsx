@@ -1,5 +1,6 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useRouteContext } from '@tanstack/react-router'
 import { CreateComplianceExceptionDocument } from '#api/generated/checks.ts'
 import { useChange } from '#api/query-client.ts'
 import { TagInput } from '#features/assets/editing/tag-input.tsx'
@@ -18,14 +19,7 @@ const DAYS_MAX = 364
 /** An exception from a check, with a reason and a last day. */
 export function ExceptionForm({ subject, onClose }: ExceptionFormProps) {
   const { asset } = subject
-  const form = useForm<ExceptionValues>({
-    initialValues: { scope: asset ? 'asset' : 'tag', tag: '', reason: '', endsOn: dayIn(DEFAULT_DAYS) },
-    validate: {
-      tag: (tag, { scope }) => (scope === 'tag' && tag.trim() === '' ? 'Which tag?' : null),
-      reason: (reason) => (reason.trim() === '' ? 'Say why; an auditor will ask' : null),
-      endsOn: (endsOn) => dayError(endsOn) ?? null,
-    },
-  })
+  const form = useExceptionForm(subject)
   const create = useChange(CreateComplianceExceptionDocument, {
     isQuiet: true,
     done: ({ createComplianceException: { state } }) =>
@@ -56,6 +50,12 @@ export function ExceptionForm({ subject, onClose }: ExceptionFormProps) {
       )}
       <Textarea label="Reason" autosize minRows={2} required {...form.getInputProps('reason')} />
       <TextInput
+        type="email"
+        label="Owner"
+        description="E-mail address of the member who answers for it"
+        {...form.getInputProps('owner')}
+      />
+      <TextInput
         type="date"
         label="Last day"
         description="Within a year. After it the failures count again."
@@ -65,4 +65,22 @@ export function ExceptionForm({ subject, onClose }: ExceptionFormProps) {
       />
     </FormDialog>
   )
+}
+
+function useExceptionForm({ asset }: ExceptionSubject) {
+  const { user } = useRouteContext({ from: '/app' }).session
+  return useForm<ExceptionValues>({
+    initialValues: {
+      scope: asset ? 'asset' : 'tag',
+      tag: '',
+      reason: '',
+      owner: user.email,
+      endsOn: dayIn(DEFAULT_DAYS),
+    },
+    validate: {
+      tag: (tag, { scope }) => (scope === 'tag' && tag.trim() === '' ? 'Which tag?' : null),
+      reason: (reason) => (reason.trim() === '' ? 'Say why; an auditor will ask' : null),
+      endsOn: (endsOn) => dayError(endsOn) ?? null,
+    },
+  })
 }

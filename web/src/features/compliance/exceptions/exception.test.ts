@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { dayError, variablesOf } from './exception.ts'
 
 const subject = { checkId: 'c', title: 'C', asset: { id: 'a', name: 'A' } }
-const values = { scope: 'all', tag: ' t ', reason: ' r ', endsOn: '2031-01-31' } as const
+const values = {
+  scope: 'all',
+  tag: ' t ',
+  reason: ' r ',
+  owner: ' ada@example.org ',
+  endsOn: '2031-01-31',
+} as const
 
 test.each([
   ['all', null, null],

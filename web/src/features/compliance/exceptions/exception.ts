@@ -11,6 +11,8 @@ export interface ExceptionValues extends Record<string, unknown> {
   readonly scope: 'all' | 'tag' | 'asset'
   readonly tag: string
   readonly reason: string
+  /** E-mail address; empty: who makes it. */
+  readonly owner: string
   /** YYYY-MM-DD in the person's time zone. */
   readonly endsOn: string
 }
@@ -18,12 +20,13 @@ export interface ExceptionValues extends Record<string, unknown> {
 /** As the server takes it; a day that is none is refused there by name. */
 export const variablesOf = (
   { checkId, asset }: ExceptionSubject,
-  { scope, tag, reason, endsOn }: ExceptionValues,
+  { scope, tag, reason, owner, endsOn }: ExceptionValues,
 ) => ({
   checkId,
   assetId: scope === 'asset' ? (asset?.id ?? null) : null,
   tag: scope === 'tag' ? tag.trim() : null,
   reason: reason.trim(),
+  owner: owner.trim() === '' ? null : owner.trim(),
   expiresAt: endOfDay(endsOn)?.toISOString() ?? '',
 })
 

@@ -105,6 +105,7 @@ const columns: readonly Column<ComplianceExceptionRow>[] = [
       </TwoLines>
     ),
   },
+  { title: 'Owner', isMinor: true, cell: ({ owner }) => owner ?? <span className="quiet">nobody</span> },
   {
     title: 'Check',
     isMinor: true,
