@@ -76,6 +76,13 @@ export const settings = {
     help: 'The same database past the connection pooler that DATABASE_URL leads to; needed where that gives each transaction another session (PgBouncer in transaction mode).',
     secret: true,
   }),
+  walArchive: setting({
+    name: 'WAL_ARCHIVE',
+    parse: (value): string | undefined => resolve(value),
+    fallback: undefined,
+    otherwise: 'none: restores to files of rollcall backup alone',
+    help: 'Folder, best on another disk, in which the embedded PostgreSQL keeps its write-ahead log, so that rollcall restore --to goes back to any moment; for your own PostgreSQL use its own means.',
+  }),
   publicUrl: setting({
     name: 'PUBLIC_URL',
     parse: httpUrl,

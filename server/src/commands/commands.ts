@@ -44,6 +44,14 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'backup-base',
+    help: 'copies the running embedded database to WAL_ARCHIVE; restore --to goes forward from there',
+    async runStandalone(readConfig) {
+      const { backupBase } = await import('./backup-base.ts')
+      return backupBase(readConfig())
+    },
+  },
+  {
     path: 'restore',
     args: ['file'],
     options: {
@@ -53,11 +61,19 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
       },
       replace: { help: 'removes the installation that the database holds' },
       check: { help: 'reads the whole file and changes nothing' },
+      to: {
+        value: 'TIME',
+        help: 'the file is a folder that was WAL_ARCHIVE: an empty DATA_DIR becomes what it was at TIME, such as 2026-11-24T13:00:00Z',
+      },
     },
     help: 'makes an empty database what it was when the backup was taken, while no server runs',
     async runStandalone(readConfig, { args, options }) {
       const { restore } = await import('./restore.ts')
       const keyFile = options['key-file'] === undefined ? undefined : String(options['key-file'])
+      if (options['to'] !== undefined) {
+        const { restoreMoment } = await import('./restore-moment.ts')
+        return restoreMoment(readConfig(), args['file'] ?? '', { keyFile, to: String(options['to']) })
+      }
       const [replace, check] = [options['replace'] === true, options['check'] === true]
       return restore(readConfig(), args['file'] ?? '', { keyFile, replace, check })
     },

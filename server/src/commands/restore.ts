@@ -82,7 +82,7 @@ async function refuseNewer({ migrations, version }: BackupHead): Promise<void> {
 }
 
 /** The key that the restored installation will have; undefined when there is none. */
-async function keyOf(config: Config, keyFile: string | undefined): Promise<string | undefined> {
+export async function keyOf(config: Config, keyFile: string | undefined): Promise<string | undefined> {
   if (keyFile !== undefined) {
     if (config.secretKey !== undefined) throw invalid('key-file', 'SECRET_KEY is set; one of them is enough')
     const text = await readFile(keyFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -96,7 +96,7 @@ async function keyOf(config: Config, keyFile: string | undefined): Promise<strin
 }
 
 /** The key of an installation is in no backup: none is overwritten. */
-async function refuseAnotherKey(config: Config, key: string | undefined): Promise<void> {
+export async function refuseAnotherKey(config: Config, key: string | undefined): Promise<void> {
   const kept = await keyOf(config, undefined)
   if (kept !== undefined && kept !== key)
     throw conflict(
@@ -104,7 +104,7 @@ async function refuseAnotherKey(config: Config, key: string | undefined): Promis
     )
 }
 
-async function putKey({ dataDir }: Config, key: string): Promise<void> {
+export async function putKey({ dataDir }: Config, key: string): Promise<void> {
   await mkdir(dataDir, { recursive: true })
   await writeFile(join(dataDir, 'secret.key'), `${key}\n`, { mode: 0o600, flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {

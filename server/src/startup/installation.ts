@@ -11,6 +11,8 @@ import { workloadIdentity } from '#platform/egress/workload-identity.ts'
 import { openNet, type Net } from '#platform/egress/net.ts'
 import { keepsSessions } from '#platform/database/pooler-check.ts'
 import { settingsFor, thisMachine } from '#platform/embedded-postgres/settings.ts'
+import { unprivilegedUser } from '#platform/embedded-postgres/cluster-directory.ts'
+import { archiveSettings, prepareArchive } from '#platform/backup/write-ahead-archive.ts'
 import { startPostgres, type EmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.ts'
 import { parseDatabaseUrl, type DatabaseAddress } from '#platform/database/address.ts'
 import { waitForDatabase, type WaitOptions } from '#platform/database/wait-for-database.ts'
@@ -79,13 +81,20 @@ export async function reachDatabase(
 ): Promise<{ where: DatabaseAddress; postgres: EmbeddedPostgres | undefined }> {
   const where = whereaboutsOf(config)
   if (!where) {
-    const postgres = await startPostgres(config.dataDir, settingsFor(thisMachine()))
+    const postgres = await startPostgres(config.dataDir, await embeddedSettings(config))
     return { where: postgres.where, postgres }
   }
   const ask = (): Promise<boolean> => keepsSessions(where)
   const isKept = await (patience ? waitForDatabase(patience, ask) : ask())
   if (!isKept && !where.direct) throw conflict(LOSES_SESSIONS)
   return { where: { ...where, losesSessions: !isKept }, postgres: undefined }
+}
+
+async function embeddedSettings({ walArchive }: Config): Promise<string[]> {
+  const settings = settingsFor(thisMachine())
+  if (walArchive === undefined) return settings
+  await prepareArchive(walArchive, await unprivilegedUser())
+  return [...settings, ...archiveSettings(walArchive)]
 }
 
 const LOSES_SESSIONS =

@@ -51,7 +51,7 @@ export async function prepareClusterDirectory(dataDir: string): Promise<ClusterD
 }
 
 /** PostgreSQL refuses to run as root: as root it runs as `postgres`, or `nobody` where there is no such user. */
-async function unprivilegedUser(): Promise<User | undefined> {
+export async function unprivilegedUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   const found = ['postgres', 'nobody'].map((name) => lines.find((line) => line[0] === name)).find(Boolean)

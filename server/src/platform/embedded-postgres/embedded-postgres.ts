@@ -12,6 +12,8 @@ export interface EmbeddedPostgres {
   readonly where: DatabaseAddress
   /** The cluster's superuser: for set-up and tests. */
   readonly superuser: DatabaseAddress
+  /** The folder of its files. */
+  readonly cluster: string
   /** From now on restarts the server whenever it dies, and logs it. */
   readonly supervise: (log: Log) => void
   /** Stops the server, unless another process still uses it. */
@@ -37,6 +39,7 @@ export async function startPostgres(
   await ensureDatabase(anchor, place.password)
   return {
     superuser,
+    cluster: place.cluster,
     where: { ...credentials, user: OWNER, database: OWNER },
     supervise(log) {
       const watch = (): void => void anchor.once('end', () => void (rejoining = rejoin()))
