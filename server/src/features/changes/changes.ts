@@ -85,10 +85,14 @@ export async function listChanges(
   })
 }
 
+/** PostgreSQL counts these the other way round, as POSIX does. */
+const OFFSET = /^[+-]/
+
 /** How many there are of each kind and day, as the IANA time zone has days; the newest day first. */
 export async function countChanges(ctx: Ctx, query: ChangeQuery, zone = 'UTC'): Promise<ChangeCount[]> {
   const wanted = wantedOf(ctx, query)
-  if (!isZone(zone)) throw invalid('zone', `${zone} is no IANA time zone such as Europe/Berlin`)
+  if (!isZone(zone) || OFFSET.test(zone))
+    throw invalid('zone', `${zone} is no IANA time zone such as Europe/Berlin`)
   return withAssets(ctx, query.where, (inner, filter) =>
     store.countsByDay(inner, { ...wanted, filter }, zone),
   )

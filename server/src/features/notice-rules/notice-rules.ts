@@ -5,6 +5,7 @@ import { checkedCondition } from '#features/flows/flows.ts'
 import { getChannel, resubscribe, unsubscribedTopics } from '#features/notices/notices.ts'
 import { atomically, isLimited, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
+import { isZone } from '#platform/jobs/schedule.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
 import { kindsOpenTo, openItemKinds } from './open-items/all.ts'
@@ -187,14 +188,6 @@ function checkPreferences({ zone, quietFrom, quietUntil, digestHour }: Preferenc
     if (time !== null && !TIME.test(time)) throw invalid(field, 'must be a time such as 22:00')
   if (!Number.isInteger(digestHour) || digestHour < 0 || digestHour > 23)
     throw invalid('digestHour', 'must be 0 to 23')
-}
-
-function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
 }
 
 /** Rules belong to people. */
