@@ -1,5 +1,6 @@
 import { benchCommands } from './bench-commands.ts'
 import type { MaintenanceCommand } from './maintenance-command.ts'
+import { invalid } from '#platform/errors.ts'
 
 // Each loads what it needs when it is called: the command line answers faster without a web server in its memory.
 export const maintenanceCommands: readonly MaintenanceCommand[] = [
@@ -71,6 +72,8 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
       const { restore } = await import('./restore.ts')
       const keyFile = options['key-file'] === undefined ? undefined : String(options['key-file'])
       if (options['to'] !== undefined) {
+        for (const other of ['replace', 'check'])
+          if (options[other] !== undefined) throw invalid(other, 'cannot be given together with --to')
         const { restoreMoment } = await import('./restore-moment.ts')
         return restoreMoment(readConfig(), args['file'] ?? '', { keyFile, to: String(options['to']) })
       }
