@@ -147,7 +147,10 @@ async function inTransaction<T>(
     await client.query('rollback').catch(ignore)
     throw error
   }
-  await ending.told(limited(client, commit(client, lastStatements(binding, written)))).catch(rethrowOfCommit)
+  const committing = limited(client, commit(client, lastStatements(binding, written)))
+  const end = await ending.told(committing).catch(rethrowOfCommit)
+  // PostgreSQL answers a commit with ROLLBACK when a statement had failed, whoever caught the error
+  if (end === 'undone') throw new Error('a statement of the transaction had failed, so all of it is undone')
   wake(topics)
   return result
 }
@@ -158,8 +161,8 @@ interface TransactionEnding {
   /** To be told of each statement. */
   readonly noteStatement: (text: string) => void
   readonly tell: (end: TransactionEnd) => void
-  /** Tells how the commit ends; without an answer to it, that nobody knows: it may still be made. */
-  readonly told: (committing: Promise<TransactionEnd>) => Promise<void>
+  /** Tells how the commit ends, and answers it; without an answer to it, that nobody knows: it may still be made. */
+  readonly told: (committing: Promise<TransactionEnd>) => Promise<TransactionEnd>
 }
 
 /** Undoes a part of what was written, nobody here knows which. */
@@ -177,7 +180,9 @@ function openTransactionEnd(): TransactionEnding {
     tell,
     async told(committing) {
       try {
-        tell(await committing)
+        const end = await committing
+        tell(end)
+        return end
       } catch (error) {
         tell('unknown')
         throw error
