@@ -76,6 +76,14 @@ export const settings = {
     help: 'The same database past the connection pooler that DATABASE_URL leads to; needed where that gives each transaction another session (PgBouncer in transaction mode).',
     secret: true,
   }),
+  readDatabaseUrl: setting({
+    name: 'READ_DATABASE_URL',
+    parse: databaseUrl,
+    fallback: undefined,
+    otherwise: 'none: everything is read at DATABASE_URL',
+    help: 'One streaming standby of the same database, for reads that may be up to five seconds old: exports, reports, counts, facets. The same on every node.',
+    secret: true,
+  }),
   walArchive: setting({
     name: 'WAL_ARCHIVE',
     parse: (value): string | undefined => resolve(value),

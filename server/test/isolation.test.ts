@@ -180,6 +180,7 @@ test('the tables without a tenant are known, and closed to tenants but for a few
     'password_resets',
     'periodic_jobs',
     'rate_windows',
+    'recent_writers',
     'recovery_codes',
     'sessions',
     'staged_entries',

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { StoredCondition, Subject } from './conditions/subject.ts'
 import type { Db } from './database/database.ts'
+import { DatabaseUnavailable } from './database/unavailable-errors.ts'
+import type { Replica } from './database/replica/replica.ts'
 import { forbidden } from './errors.ts'
 import type { Log } from './observability/log.ts'
 import type { Mailer } from './egress/mailer.ts'
@@ -13,6 +15,10 @@ export interface Ctx {
   readonly tenantId: string
   readonly actor: Actor
   readonly db: Db
+  /** Reads that may be some seconds old; absent where the operator has set no replica, and in what is read there. */
+  readonly replica?: Pick<Replica, 'reading' | 'noteWrite'>
+  /** Of an answer: it is told of which moment the data is that a replica gave. */
+  readonly noteDataAsOf?: (at: string) => void
   /** The same object in all contexts of one open runtime: by it, what its engines offer in this process is found. */
   readonly runtime: object
   readonly net: Net
@@ -135,6 +141,34 @@ export function onOneState<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise
     return work(inner)
   })
 }
+
+/**
+ * Reads at a replica, where there is one: what may be some seconds old, but not older than what the actor wrote. `work` does
+ * nothing but read; it is done again at the primary when the replica cancels it or goes away.
+ */
+export async function fromReplica<T>(ctx: Ctx, work: (ctx: Ctx, asOf?: Date) => Promise<T>): Promise<T> {
+  const { replica, ...here } = ctx
+  // in a transaction, its own changes are to be seen
+  const reading = ctx.db.atEnd ? undefined : await replica?.reading(ctx.tenantId, ctx.actor.id)
+  if (reading) {
+    try {
+      const there = actingAs({ ...here, db: reading.db }, ctx.actor)
+      const found = await work(there, new Date(reading.asOf))
+      ctx.noteDataAsOf?.(reading.asOf)
+      return found
+    } catch (error) {
+      if (!isOfReplica(error)) throw error
+    }
+  }
+  if (replica) ctx.noteDataAsOf?.(ctx.now().toISOString())
+  return work(ctx)
+}
+
+/** The query was in the way of what the primary had done (PostgreSQL: `canceling statement due to conflict with recovery`). */
+const CANCELED_BY_RECOVERY = '40001'
+
+const isOfReplica = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable || (error as { code?: unknown }).code === CANCELED_BY_RECOVERY
 
 /**
  * Does `work` in a transaction that is always undone, and answers its result: what a change would do. Nothing that it

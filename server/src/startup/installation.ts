@@ -110,6 +110,13 @@ function whereaboutsOf({ databaseUrl, directDatabaseUrl }: Config): DatabaseAddr
   return { ...where, ...(direct && { direct }) }
 }
 
+/** Of which moment one of several would be, nobody could say. */
+function replicaOf({ readDatabaseUrl }: Config): DatabaseAddress | undefined {
+  const where = readDatabaseUrl === undefined ? undefined : parseDatabaseUrl(readDatabaseUrl)
+  if (where?.others) throw conflict('READ_DATABASE_URL names one host, that of a standby')
+  return where
+}
+
 async function mailerOf(
   { smtpUrl, smtpTls, mailFrom }: Config,
   publicUrl: string,
@@ -133,6 +140,7 @@ async function openCheckedRuntime(
   const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir))
   const runtime = openRuntime({
     where,
+    replica: replicaOf(config),
     secretKey,
     features,
     limits: { endpoints: config.webhooksPerTenant },

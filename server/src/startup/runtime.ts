@@ -14,6 +14,8 @@ import { openSeal } from '#platform/secrets/seal.ts'
 
 export interface RuntimeOptions {
   readonly where: DatabaseAddress
+  /** A standby of it that may be read. */
+  readonly replica?: DatabaseAddress | undefined
   readonly secretKey: string
   readonly features: readonly Feature[]
   readonly net: Net
@@ -46,6 +48,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const { where, log, features, net } = options
   const database = openDatabase(where, {
     ...(options.connections === undefined ? {} : { connections: options.connections }),
+    ...(options.replica && { replica: { where: options.replica, log } }),
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   })
   const self = systemActor(hostname())
@@ -74,7 +77,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     database,
     log,
     contextFor(tenantId, actor = self) {
-      const ctx = { ...shared, tenantId, actor, db: database.tenant(tenantId) }
+      const { replica } = database
+      const ctx = { ...shared, ...(replica && { replica }), tenantId, actor, db: database.tenant(tenantId) }
       return actor.limitedTo === undefined ? ctx : ctx.conditions.limit(ctx, actor.limitedTo)
     },
     system,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
-import { atomically, beyondLimit, isLimited, permit, type Ctx } from '#platform/context.ts'
+import { fromReplica, atomically, beyondLimit, isLimited, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
@@ -165,8 +165,9 @@ export async function exportAssets(
   list: (ctx: Ctx, page: Page) => Promise<Listed<Asset>> = listStore.list,
 ): Promise<AssetExport> {
   permit(ctx, 'assets:read')
+  const page = { limit: EXPORT_ROWS_MAX, offset: 0 }
+  const { items, total } = await fromReplica(ctx, (there) => list(there, page))
   return atomically(ctx, async (inner) => {
-    const { items, total } = await list(inner, { limit: EXPORT_ROWS_MAX, offset: 0 })
     const payload = {
       export_id: randomUUID(),
       kind: 'assets',

@@ -1,3 +1,4 @@
+import { fromReplica } from '#platform/context.ts'
 import { suggestionKinds, type Completion } from '#platform/conditions/autocomplete.ts'
 import { fieldTypes } from '#platform/conditions/field.ts'
 import type { EnumOf, Schema, TypeOf } from '#platform/graphql/schema.ts'
@@ -131,7 +132,8 @@ function addCounts(schema: Schema, subject: EnumOf<SubjectName>): void {
     conditionCount: t.field({
       type: decided,
       args: { subject: t.arg(of), where: t.arg.string({ required: true }) },
-      resolve: (_, { subject: name, where }, ctx) => countWhere(ctx, name, where),
+      resolve: (_, { subject: name, where }, ctx) =>
+        fromReplica(ctx, (there) => countWhere(there, name, where)),
     }),
     facets: t.field({
       type: [facet],
@@ -143,7 +145,8 @@ function addCounts(schema: Schema, subject: EnumOf<SubjectName>): void {
         fields: t.arg.stringList({ required: true, description: 'At most 10.' }),
         first: t.arg.int({ required: true, defaultValue: VALUES_DEFAULT }),
       },
-      resolve: (_, { subject: name, ...question }, ctx) => facets(ctx, { subject: name, ...question }),
+      resolve: (_, { subject: name, ...question }, ctx) =>
+        fromReplica(ctx, (there) => facets(there, { subject: name, ...question })),
     }),
   }))
 }

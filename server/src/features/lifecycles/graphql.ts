@@ -1,3 +1,4 @@
+import { fromReplica } from '#platform/context.ts'
 import { pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
 import { listEndOfLife, type EndOfLifeItem } from './lifecycles.ts'
 
@@ -37,7 +38,8 @@ export function graphql(schema: Schema): void {
         ...pageArgs(schema),
       },
       complexity: perItem,
-      resolve: (_, { withinDays, ...page }, ctx) => listEndOfLife(ctx, pageFrom(page), withinDays),
+      resolve: (_, { withinDays, ...page }, ctx) =>
+        fromReplica(ctx, (there) => listEndOfLife(there, pageFrom(page), withinDays)),
     }),
   )
 }

@@ -1,6 +1,6 @@
 /** Vulnerabilities: the findings of a tenant, how sure each is, and the overrides that change them. */
 import type { Severity } from '#features/advisories/advisory.ts'
-import { permit, type Ctx } from '#platform/context.ts'
+import { fromReplica, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
@@ -97,6 +97,7 @@ export interface FindingExport {
 
 /** The first rows of the list with the same filters, at most 10,000. */
 export async function exportFindings(ctx: Ctx, filter: FindingFilter): Promise<FindingExport> {
-  const { items, total } = await listFindings(ctx, { limit: EXPORT_ROWS_MAX, offset: 0 }, filter)
+  const page = { limit: EXPORT_ROWS_MAX, offset: 0 }
+  const { items, total } = await fromReplica(ctx, (there) => listFindings(there, page, filter))
   return { findings: items, truncated: total > items.length }
 }

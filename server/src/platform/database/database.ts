@@ -3,11 +3,13 @@ import pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
 import { openDatabasePool, type DatabasePool } from './pool.ts'
 import { openSessions } from './sessions.ts'
-import { bound } from './bound-db.ts'
+import { bound, type Binding } from './bound-db.ts'
 import type { Db } from './db.ts'
 import { rememberMatches } from './remembered/remembered-matches.ts'
 import { rememberRows } from './remembered/remembered-rows.ts'
+import { openReplica, type Replica, type ReplicaOptions } from './replica/replica.ts'
 import { compile, compileUnnamed } from './sql.ts'
+import type { Log } from '../observability/log.ts'
 import { CHANNEL, openListenNotify } from './listen-notify.ts'
 
 export type { Db, Query, TransactionEnd } from './db.ts'
@@ -21,12 +23,14 @@ export interface Database {
   readonly onCommit: (topic: string, listener: (about?: string) => void) => () => void
   /** A session of its own, for advisory locks and the like; the caller ends it. */
   readonly session: () => Promise<pg.Client>
+  /** Absent where the operator has set none. */
+  readonly replica: Replica | undefined
   readonly pools: () => readonly PoolLoad[]
   readonly close: () => Promise<void>
 }
 
 export interface PoolLoad {
-  readonly name: 'app' | 'system'
+  readonly name: 'app' | 'system' | 'replica'
   readonly open: number
   readonly idle: number
   /** Callers that wait for a connection. */
@@ -35,6 +39,8 @@ export interface PoolLoad {
 
 export interface DatabaseOptions {
   readonly connections?: number
+  /** A standby that may be read. */
+  readonly replica?: { readonly where: DatabaseAddress; readonly log: Pick<Log, 'warn'> } | undefined
   readonly onError?: (error: Error) => void
 }
 
@@ -73,27 +79,48 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
   function notify(payloads: readonly string[]) {
     return engines.run(sql`select pg_notify(${CHANNEL}, it) from unnest(${payloads}::text[]) it`)
   }
-  async function session(): Promise<pg.Client> {
-    const client = await open()
-    client.on('error', onError)
-    await client.query(`set role ${SYSTEM_ROLE}; set timezone = 'UTC'`)
-    return client
-  }
+  const session = (): Promise<pg.Client> => open().then((client) => prepared(client, onError))
+  const replica = openReplicaOf(options, { types, primary: engines, wake: shared.wake })
   return {
+    replica,
     tenant: (tenantId) => bind(app, beginAs(APP_ROLE, tenantId), tenantId),
     system: engines,
     onCommit: listenNotify.on,
     session,
-    pools: () => [
-      { name: 'app', ...app.load() },
-      { name: 'system', ...system.load() },
-    ],
+    pools: () =>
+      Object.entries({ app, system, ...(replica && { replica }) }).map(([name, pool]) => ({
+        name: name as PoolLoad['name'],
+        ...pool.load(),
+      })),
     async close() {
       await listenNotify.close()
-      await Promise.all([app.close(), system.close()])
+      await Promise.all([app.close(), system.close(), replica?.close()])
       close()
     },
   }
+}
+
+async function prepared(client: pg.Client, onError: (error: Error) => void): Promise<pg.Client> {
+  client.on('error', onError)
+  await client.query(`set role ${SYSTEM_ROLE}; set timezone = 'UTC'`)
+  return client
+}
+
+function openReplicaOf(
+  { replica, connections = CONNECTIONS }: DatabaseOptions,
+  { wake, ...primary }: Pick<ReplicaOptions, 'types' | 'primary'> & Pick<Binding, 'wake'>,
+): Replica | undefined {
+  if (!replica) return undefined
+  // as if behind a pooler: what a session was told holds at the primary alone
+  const reads = { wake, compile: compileUnnamed, remembered: rememberAnswers() }
+  const begin = (tenantId?: string): string =>
+    `${beginAs(tenantId === undefined ? SYSTEM_ROLE : APP_ROLE, tenantId)}; ${settingsOf('local')}`
+  return openReplica(replica.where, {
+    ...primary,
+    connections,
+    log: replica.log,
+    bind: (pool, tenantId) => bound({ ...reads, pool, tenantId, begin: begin(tenantId) }),
+  })
 }
 
 const rememberAnswers = () => ({ ...rememberRows(), ...rememberMatches() })

@@ -27,6 +27,8 @@ export interface DatabasePoolOptions {
   /** When the database answered anybody last; of the clock of `performance.now`. */
   readonly heardAt: () => number
   readonly onOpen: (client: pg.ClientBase) => void
+  /** At a server that takes no writes. */
+  readonly isReplica?: true
   /** A connection, or the attempt to open one, has failed. */
   readonly onFailure: (error: DatabaseUnavailable) => void
 }
@@ -118,7 +120,8 @@ async function whileHeard<T>(
   }
 }
 
-function poolOf({ connections, types, atConnect, server, onOpen, onFailure }: DatabasePoolOptions): pg.Pool {
+function poolOf(options: DatabasePoolOptions): pg.Pool {
+  const { connections, types, atConnect, server, onOpen, onFailure } = options
   class Client extends pg.Client {
     constructor(config: pg.ClientConfig) {
       super({ ...config, ...server(), connectionTimeoutMillis: CONNECT_MS })
@@ -135,7 +138,7 @@ function poolOf({ connections, types, atConnect, server, onOpen, onFailure }: Da
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: async (client: pg.ClientBase) => {
       onOpen(client)
-      await Promise.all([refuseReadOnly(client), client.query(atConnect)])
+      await Promise.all([options.isReplica || refuseReadOnly(client), client.query(atConnect)])
     },
   })
   // pg handles errors of idle connections only; without this listener a connection that fails while it is checked out,

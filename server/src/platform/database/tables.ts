@@ -21,6 +21,7 @@ export const platformTables: Tables = {
   nodes: 'engine',
   periodic_jobs: 'engine',
   rate_windows: 'engine',
+  recent_writers: 'engine',
   tenant_changes: 'tenant',
   tenant_versions: 'tenant',
 }

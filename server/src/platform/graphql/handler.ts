@@ -16,6 +16,7 @@ import { invalidBody, methodNotAllowed, Refusal, unavailable } from '../errors.t
 import { internalError } from '../http/fastify-errors.ts'
 import { refuseBomb, refuseDeepText, TOKENS_MAX } from './limits.ts'
 import { refuseCrossSite, TENANT_PATH } from '../http/csrf.ts'
+import { replyingAsOf } from '../database/replica/replies.ts'
 
 export interface GraphqlOptions {
   readonly schema: GraphQLSchema
@@ -53,10 +54,11 @@ export function addGraphql(app: FastifyInstance, { schema, contextOf }: GraphqlO
     schema: { body: Body },
     onRequest: async (request) => refuseCrossSite(request),
     handler: async (request, reply) => {
-      const ctx = await contextOf(request)
+      const ctx = replyingAsOf(reply, await contextOf(request))
       try {
         const document = documentOf(schema, documents, request.body.query)
         reply.isCompressible = isQuery(document, request.body)
+        if (!reply.isCompressible) request.writer = ctx
         return await answer(schema, ctx, document, request.body)
       } catch (error) {
         return { errors: toGraphqlErrors(error, (bug) => report(ctx, bug)) }

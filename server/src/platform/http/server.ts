@@ -11,6 +11,7 @@ import { answerOnce, parseIdempotencyKey } from './idempotency.ts'
 import { readJsonBody, refuseUnstorableText } from './json-body.ts'
 import type { Log } from '../observability/log.ts'
 import { rateLimitHeaders } from './rate-limit.ts'
+import { addWriterNotes, replyingAsOf } from '../database/replica/replies.ts'
 import { DOCUMENTED_AS } from './request-schema.ts'
 import type { Input, Reply, Route } from './route.ts'
 import type { TSchema } from 'typebox'
@@ -73,6 +74,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   app.addContentTypeParser('application/json', readBody)
   app.decorateRequest('admitted', undefined)
   addCompression(app)
+  addWriterNotes(app)
   app.addHook('onRequest', (request, reply) => receive(options, request, reply))
   app.addHook('preValidation', refuseUnstorableQuery)
   app.setErrorHandler((error, request, reply) => refuse(reply, refusalFor(options, error, request)))
@@ -171,9 +173,10 @@ function addEndpoint(app: FastifyInstance, options: HttpOptions, route: Route): 
     schema: { ...(query && { querystring: query }), ...(body && { body }) },
     handler: async (request, reply) => {
       const { params, query, body } = request as unknown as Input<TSchema, TSchema>
-      const ctx = contextOf(options, request)
+      const ctx = replyingAsOf(reply, contextOf(options, request))
       const input = { params, query, body }
       const handle = (it: Ctx): Promise<Reply> => route.handle(it, input)
+      if (route.method !== 'GET') request.writer = ctx
       if (!route.shape.takesIdempotencyKey) return answer(reply, route, await handle(ctx))
       const key = parseIdempotencyKey(headerOf(request, 'idempotency-key'))
       const keyed = { key, endpoint: `${route.method} ${route.path}`, content: input }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../context.ts'
 import { invalidBody, tooLarge } from '../errors.ts'
 import { refuseCrossOrigin, refuseCrossSite, TENANT_PATH } from './csrf.ts'
+import { replyingAsOf } from '../database/replica/replies.ts'
 import type { Reply } from './route.ts'
 
 /** A file that people bring or fetch in the app, as data: what is too large or too long for GraphQL. */
@@ -44,7 +45,8 @@ export async function addFileRoutes(
         bodyLimit: BYTES_MAX,
         onRequest: async (request) => (method === 'GET' ? refuseCrossOrigin(request) : refuseUnfit(request)),
         handler: async (request, reply) => {
-          const ctx = await contextOf(request)
+          const ctx = replyingAsOf(reply, await contextOf(request))
+          if (method === 'POST') request.writer = ctx
           const content = (request.body ?? nothing()) as AsyncIterable<Buffer>
           const query = request.query as FileInput['query']
           return answer(reply, await handle(ctx, { query, content }))

@@ -1,3 +1,4 @@
+import { fromReplica } from '#platform/context.ts'
 import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
@@ -186,7 +187,9 @@ function addOverview(schema: Schema, types: AssetTypes): void {
       possibleDuplicates: t.exposeInt('possibleDuplicates'),
     }),
   })
-  schema.queryField('overview', (t) => t.field({ type: overview, resolve: (_, __, ctx) => getOverview(ctx) }))
+  schema.queryField('overview', (t) =>
+    t.field({ type: overview, resolve: (_, __, ctx) => fromReplica(ctx, getOverview) }),
+  )
 }
 
 function addPreviews(schema: Schema, types: AssetTypes): void {

@@ -1,5 +1,5 @@
 import { findPlaces } from '#features/records/records.ts'
-import { isLimited, onOneState, type Ctx } from '#platform/context.ts'
+import { fromReplica, isLimited, onOneState, type Ctx } from '#platform/context.ts'
 import {
   writeDataset,
   type Cell,
@@ -27,13 +27,23 @@ export interface Collected extends Dataset {
   readonly takenAt: Date
 }
 
+interface Watching {
+  readonly snapshotId: string
+  readonly onRows: (rows: number) => Promise<void>
+}
+
 /** What the report shows, as one transaction sees the inventory. `onRows` is told how many rows there are so far. */
-export async function collectDataset(
+export async function collectDataset(ctx: Ctx, report: Report, watching: Watching): Promise<Collected> {
+  return fromReplica(ctx, (there, asOf) =>
+    collect(there, report, { ...watching, takenAt: asOf ?? ctx.now() }),
+  )
+}
+
+async function collect(
   ctx: Ctx,
   report: Report,
-  { snapshotId, onRows }: { readonly snapshotId: string; readonly onRows: (rows: number) => Promise<void> },
+  { snapshotId, onRows, takenAt }: Watching & { readonly takenAt: Date },
 ): Promise<Collected> {
-  const takenAt = ctx.now()
   const organisation = await store.organisationName(ctx)
   const printing = await printOptions(ctx, report.format)
   const dataset = await onOneState(ctx, async (inner) => {
@@ -191,6 +201,10 @@ export interface Preview {
 
 /** The beginning of the main table, as the report would show it now. */
 export async function previewDataset(ctx: Ctx, report: Pick<Report, 'type' | 'filter'>): Promise<Preview> {
+  return fromReplica(ctx, (there) => preview(there, report))
+}
+
+function preview(ctx: Ctx, report: Pick<Report, 'type' | 'filter'>): Promise<Preview> {
   return onOneState(ctx, async (inner) => {
     const collecting = await collectingOf(inner, report, ctx.now())
     const { sections, leftOut } = permittedSections(report.type, collecting)

@@ -1,3 +1,4 @@
+import { fromReplica } from '#platform/context.ts'
 import type { Schema } from '#platform/graphql/schema.ts'
 import { inventoryTrend, type InventoryTrend } from '../inventory-days.ts'
 
@@ -30,7 +31,7 @@ export function addTrend(schema: Schema): void {
       type: trend,
       description: 'How many assets and open findings there were, each night.',
       args: { days: t.arg.int({ required: true, defaultValue: 30 }) },
-      resolve: (_, { days }, ctx) => inventoryTrend(ctx, days),
+      resolve: (_, { days }, ctx) => fromReplica(ctx, (there) => inventoryTrend(there, days)),
     }),
   )
 }

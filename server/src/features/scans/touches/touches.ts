@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { mergedAssets } from '#features/assets/assets.ts'
 import { listTenants } from '#features/tenancy/tenancy.ts'
-import { permit, type Ctx } from '#platform/context.ts'
+import { fromReplica, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { csvRow } from '#platform/formats/csv.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -30,7 +30,8 @@ export async function listTouches(ctx: Ctx, query: TouchQuery, page: Page): Prom
 
 /** The same as a CSV file, at most 10,000 rows; a header says when there are more. */
 export async function exportTouches(ctx: Ctx, query: TouchQuery): Promise<Reply> {
-  const { items, total } = await listTouches(ctx, query, { limit: EXPORT_MAX, offset: 0 })
+  const page = { limit: EXPORT_MAX, offset: 0 }
+  const { items, total } = await fromReplica(ctx, (there) => listTouches(there, query, page))
   return {
     file: {
       mediaType: 'text/csv',

@@ -1,3 +1,4 @@
+import { fromReplica } from '#platform/context.ts'
 import type { VulnerabilityFacts } from '#features/advisories/advisories.ts'
 import {
   given,
@@ -168,7 +169,7 @@ function addCve(schema: Schema, types: VulnerabilityTypes, count: TypeOf<Count>)
       type: cve,
       description: 'Its findings: findings(filter: {cveId: …}).',
       args: { id: t.arg.string({ required: true }) },
-      resolve: (_, { id }, ctx) => cvePage(ctx, id),
+      resolve: (_, { id }, ctx) => fromReplica(ctx, (there) => cvePage(there, id)),
     }),
   )
 }
@@ -251,6 +252,6 @@ function addOverview(schema: Schema, types: VulnerabilityTypes, count: TypeOf<Co
     }),
   })
   schema.queryField('findingsOverview', (t) =>
-    t.field({ type: overview, resolve: (_, __, ctx) => findingsOverview(ctx) }),
+    t.field({ type: overview, resolve: (_, __, ctx) => fromReplica(ctx, findingsOverview) }),
   )
 }
