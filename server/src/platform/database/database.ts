@@ -79,7 +79,9 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
   function notify(payloads: readonly string[]) {
     return engines.run(sql`select pg_notify(${CHANNEL}, it) from unnest(${payloads}::text[]) it`)
   }
-  const session = (): Promise<pg.Client> => open().then((client) => prepared(client, onError))
+  function session(): Promise<pg.Client> {
+    return open().then((client) => prepared(client, onError))
+  }
   const replica = openReplicaOf(options, { types, primary: engines, wake: shared.wake })
   return {
     replica,
