@@ -59,7 +59,8 @@ test('an option of which there may be many keeps all of them, each on a line', (
   })
 })
 
-test('a negative number is a value, another option is not', () => {
+test('what begins with a minus and a digit is a value, another option is not', () => {
+  expect(parse('key create --tenant a --name -1d')).toMatchObject({ input: { options: { name: '-1d' } } })
   expect(parse('key create --tenant a --name x --limit -5')).toMatchObject({
     input: { options: { limit: '-5' } },
   })

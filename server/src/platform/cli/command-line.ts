@@ -107,7 +107,7 @@ function readOption(token: OptionToken, options: Options, wrong: Wrong): string 
     if (value !== undefined) throw wrong(`${rawName} takes no value`)
     return true
   }
-  const isNextOption = value?.startsWith('-') && !token.inlineValue && !Number.isFinite(Number(value))
+  const isNextOption = value !== undefined && /^-(?!\d)/.test(value) && !token.inlineValue
   if (value === undefined || isNextOption) throw wrong(`${rawName} needs a value: ${known.value}`)
   return value
 }
