@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildDocsIfNeeded } from './build-docs.mjs'
 import { buildServerIfNeeded } from './build-server.mjs'
 import { buildWebIfNeeded } from './build-web.mjs'
 import { installIfNeeded, ROOT } from './install.mjs'
@@ -24,6 +25,7 @@ const { values } = parseArgs({
 const into = resolve(values.into)
 installIfNeeded()
 buildWebIfNeeded()
+buildDocsIfNeeded()
 buildServerIfNeeded()
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))

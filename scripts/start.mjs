@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { findNode, runInForeground } from '../server/bin/node-24.mjs'
+import { buildDocsIfNeeded } from './build-docs.mjs'
 import { buildServerIfNeeded } from './build-server.mjs'
 import { buildWebIfNeeded } from './build-web.mjs'
 import { installIfNeeded } from './install.mjs'
@@ -11,6 +12,7 @@ const ORPHAN_CHECK_MS = 1_000
 
 installIfNeeded()
 buildWebIfNeeded()
+buildDocsIfNeeded()
 if (!process.argv.includes('--watch')) buildServerIfNeeded()
 stopWithNpm()
 const rollcall = fileURLToPath(new URL('../server/bin/rollcall.mjs', import.meta.url))

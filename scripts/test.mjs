@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { findNode, isNewEnough, runInForeground } from '../server/bin/node-24.mjs'
+import { buildDocsIfNeeded } from './build-docs.mjs'
 import { buildServerIfNeeded } from './build-server.mjs'
 import { buildWebIfNeeded } from './build-web.mjs'
 import { installPackagesIfNeeded } from './debian-packages.mjs'
@@ -35,6 +36,7 @@ else process.exitCode = run(process.argv.slice(2))
 function run(args) {
   installPackagesIfNeeded()
   buildWebIfNeeded()
+  buildDocsIfNeeded()
   buildServerIfNeeded()
   const isAll = args.includes('--all')
   const failedChecks = isAll ? checks.filter((it) => !runCheck(it)).map(([title]) => title) : []

@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 // (server/src/platform/http/static-files.ts): compressed once, as well as can be, instead of at every request.
 
 /** The server knows the media types of these (MEDIA_TYPES there). */
-const COMPRESSED = new Set(['.js', '.css', '.html', '.svg'])
+const COMPRESSED = new Set(['.js', '.css', '.html', '.svg', '.json'])
 /** Shorter files fit a packet as they are. */
 const BYTES_MIN = 1_024
 /** The window stays below the 8 MB that browsers must be able to read (RFC 9659). */
@@ -31,7 +31,7 @@ export function precompress(): Plugin {
   }
 }
 
-function compressAll(folder: string): void {
+export function compressAll(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name)
     if (!COMPRESSED.has(extname(name)) || statSync(path).size < BYTES_MIN) continue

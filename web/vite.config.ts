@@ -31,7 +31,7 @@ export default defineConfig({
     target: 'es2023',
   },
   test: {
-    include: ['src/**/*.test.ts', 'e2e/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'docs/*.test.ts', 'e2e/**/*.test.ts'],
     isolate: false,
     maxWorkers: 2,
     testTimeout: 90_000,

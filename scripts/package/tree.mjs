@@ -55,7 +55,7 @@ function productFiles() {
     ...filesBelow('agent/bin'),
     ...filesBelow('agent/src').filter((path) => !path.endsWith('.test.ts')),
     ...filesBelow('web/dist'),
-    ...filesBelow('docs').filter((path) => path.endsWith('.md') && !path.startsWith('docs/decisions/')),
+    ...filesBelow('docs/dist'),
   ]
 }
 

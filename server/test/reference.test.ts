@@ -28,7 +28,7 @@ test('curl / says in plain text where the app, the API and its description are; 
 
 describe('the page', () => {
   test('tells of every endpoint, with its scope and how to ask', async () => {
-    const { status, text, headers } = await get('/docs', { accept: 'text/html' })
+    const { status, text, headers } = await get('/docs/api', { accept: 'text/html' })
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     const routes = features.flatMap(({ rest }) => rest ?? [])
     for (const { method, path } of routes) {
@@ -42,7 +42,7 @@ describe('the page', () => {
   })
 
   test('runs no script, loads its own style alone, and stands in no frame', async () => {
-    const { text, headers } = await get('/docs')
+    const { text, headers } = await get('/docs/api')
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
@@ -56,7 +56,7 @@ describe('the page', () => {
   })
 
   test('links to what is there', async () => {
-    const { text } = await get('/docs')
+    const { text } = await get('/docs/api')
     const targets = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
     expect(targets.length).toBeGreaterThan(5)
     for (const id of targets) expect(text).toContain(`id="${id}"`)

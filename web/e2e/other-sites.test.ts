@@ -79,7 +79,7 @@ needsChromium('what other sites try', () => {
     expect(status).toBe(403)
   })
 
-  test.each(['/', '/sign-in', '/settings', '/docs', '/api/v1/openapi.json'])(
+  test.each(['/', '/sign-in', '/settings', '/docs', '/docs/api', '/api/v1/openapi.json'])(
     '%s in a frame',
     async (path) => {
       content = `<iframe src="${app.address}${path}" width="800" height="600"></iframe>`

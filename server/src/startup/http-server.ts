@@ -20,11 +20,11 @@ import { observeRequests, openMetrics, type Metrics } from '#platform/observabil
 import { tenantNamedBy } from '#platform/http/csrf.ts'
 import { watchDeprecatedUses } from '#platform/http/deprecation/deprecated-use.ts'
 import type { ApiDocument } from '#platform/api-reference/reference-page.ts'
-import { addReference } from '#platform/api-reference/reference-routes.ts'
+import { addReference, REFERENCE_PATH } from '#platform/api-reference/reference-routes.ts'
 import { addRootText, addSigningKeys } from '#platform/http/root-page.ts'
 import { addProtocolRoutes } from '#platform/protocols/protocol-routes.ts'
 import { addSessionRoutes, sessionTokenOf } from '#platform/http/session-routes.ts'
-import { addStaticFiles } from '#platform/http/static-files.ts'
+import { addPages, addStaticFiles } from '#platform/http/static-files.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiDocument } from '../generated-docs/api-document.ts'
 import type { Config } from '../config.ts'
@@ -33,6 +33,9 @@ import { MIGRATIONS } from './migrations.ts'
 
 /** What people see in a browser, as it was built. */
 const PAGES = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+
+/** What stands in docs/, as it was built. */
+const DOCUMENTS = fileURLToPath(new URL('../../../docs/dist', import.meta.url))
 
 const CHANGELOG = fileURLToPath(new URL('../../../CHANGELOG.md', import.meta.url))
 
@@ -93,6 +96,7 @@ export async function openHttpServer(
   })
   const document = apiDocument(runtime.features) as ApiDocument
   addReference(app, { document, schema, changelog: readChangelog() })
+  await addDocuments(app)
   await addStaticFiles(app, PAGES)
   addRootText(app, rootText(config.publicUrl ?? ''))
   addSigningKeys(app, () => publishedKeys(system))
@@ -105,6 +109,13 @@ export async function openHttpServer(
       admission.close()
     },
   }
+}
+
+/** Where they were not built, the reference stands for them. */
+async function addDocuments(app: FastifyInstance): Promise<void> {
+  const path = '/docs'
+  if (await addPages(app, path, DOCUMENTS)) return
+  app.get(path, { config: { isOutside: true } }, (_, reply) => reply.redirect(REFERENCE_PATH))
 }
 
 /** Called before routes are added in groups, which take over the hooks that are there. */
@@ -149,7 +160,8 @@ export async function openServerApart(
 const rootText = (site: string): string => `Rollcall, the open asset inventory.
 
 App             ${site}/  (in a browser)
-API reference   ${site}/docs
+Documents       ${site}/docs
+API reference   ${site}/docs/api
 OpenAPI         ${site}/api/v1/openapi.json
 REST API        ${site}/api/v1/assets and others, with an API key in the header X-API-Key
 Health          ${site}/healthz

@@ -35,7 +35,7 @@ export function changesPage({ document, schema, changelog }: ReferenceSources, s
 <div class="page">
 <main>
 <h1>Changes of the ${text(title)} API ${text(version)}</h1>
-<p>Version 1 only grows. A deprecated endpoint says so in the headers <code>Deprecation</code>, <code>Sunset</code> and <code>Link</code>, a field of GraphQL by <code>@deprecated</code>. The <a href="/docs">reference</a> lists all endpoints.</p>
+<p>Version 1 only grows. A deprecated endpoint says so in the headers <code>Deprecation</code>, <code>Sunset</code> and <code>Link</code>, a field of GraphQL by <code>@deprecated</code>. The <a href="/docs/api">reference</a> lists all endpoints.</p>
 <h2>Deprecated</h2>
 ${deprecated(document, schema)}
 ${releases.join('')}

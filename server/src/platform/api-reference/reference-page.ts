@@ -43,7 +43,7 @@ export function referencePage(document: ApiDocument, stylesheet: string): string
 </head>
 <body>
 <div class="page">
-<nav aria-label="Endpoints">${groups.map(navigation).join('')}</nav>
+<nav aria-label="Endpoints"><p><a href="/docs">All documents</a></p>${groups.map(navigation).join('')}</nav>
 <main>
 <h1>${text(title)} REST API ${text(version)}</h1>
 <p>Everything is below <code>${text(base)}</code>. Bodies and answers are JSON in UTF-8 unless an endpoint says otherwise; instants are RFC 3339 in UTC; ids are UUIDs. The same as an <a href="${text(base)}/openapi.json">OpenAPI 3.1 document</a>. <a href="/docs/api/changes">Changes</a>.</p>
@@ -160,7 +160,7 @@ const code = (value: string): string => `<code>${text(value)}</code>`
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = (row: readonly string[]) => row.map((it) => `<td>${it}</td>`).join('')
   const head = heads.map((it) => (it === '' ? '<td></td>' : `<th scope="col">${text(it)}</th>`)).join('')
-  return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${rows
+  return `<div class="scroll" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows
     .map((row) => `<tr>${cells(row)}</tr>`)
     .join('')}</tbody></table></div>`
 }

@@ -5,9 +5,9 @@ import { API_PATH } from '../http/pipeline.ts'
 import { changesPage, type ReferenceSources } from './changes-page.ts'
 import { referencePage } from './reference-page.ts'
 
-const PAGE_PATH = '/docs'
+export const REFERENCE_PATH = '/docs/api'
 const CHANGES_PATH = '/docs/api/changes'
-const STYLE_PATH = '/docs/reference.css'
+const STYLE_PATH = '/docs/api/reference.css'
 const STYLES = fileURLToPath(new URL('reference.css', import.meta.url))
 
 /** A page without scripts, which loads its own style sheet and nothing else. */
@@ -30,7 +30,7 @@ export function addReference(app: FastifyInstance, sources: ReferenceSources): v
     return reply.type(`${type}; charset=utf-8`).send(content)
   }
   app.get(`${API_PATH}/openapi.json`, { config }, (_, reply) => send(reply, 'application/json', json))
-  app.get(PAGE_PATH, { config }, (_, reply) => send(reply.headers(PAGE_HEADERS), 'text/html', page))
+  app.get(REFERENCE_PATH, { config }, (_, reply) => send(reply.headers(PAGE_HEADERS), 'text/html', page))
   app.get(CHANGES_PATH, { config }, (_, reply) => send(reply.headers(PAGE_HEADERS), 'text/html', changes))
   app.get(STYLE_PATH, { config }, (_, reply) => send(reply, 'text/css', styles))
 }

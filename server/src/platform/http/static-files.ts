@@ -41,6 +41,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
 /** The name of a router constraint: whether a browser asks for a page to show. */
@@ -56,21 +57,9 @@ const isCoded = (path: string): boolean => Object.values<string>(CODED).includes
  * in the coding that the browser likes best, with an ETag and ranges of that coding.
  */
 export async function addStaticFiles(app: FastifyInstance, folder: string): Promise<void> {
-  if (!existsSync(join(folder, PAGE))) return
   const config = { isOutside: true } as const
-  await app.register(fastifyStatic, {
-    root: folder,
-    serve: false,
-    cacheControl: false,
-    setHeaders: setContentType,
-  })
-  const send = async (reply: FastifyReply, path: string, caching: string) => {
-    if (isCoded(path) || !(await isFile(join(folder, path)))) throw notFound('file')
-    const coding = preferredCoding(reply.request.headers['accept-encoding'], await codingsOf(folder, path))
-    reply.headers(PAGE_HEADERS).headers({ 'cache-control': caching, vary: 'accept-encoding' })
-    if (coding) reply.header('content-encoding', coding)
-    return reply.sendFile(coding ? path + CODED[coding] : path)
-  }
+  const send = await openFolder(app, folder)
+  if (!send) return
   for (const file of readdirSync(folder, { withFileTypes: true }))
     if (file.isFile() && file.name !== PAGE && !isCoded(file.name))
       app.get(`/${file.name}`, { config }, (_, reply) => send(reply, file.name, 'no-cache'))
@@ -83,6 +72,46 @@ export async function addStaticFiles(app: FastifyInstance, folder: string): Prom
     app.get(path, { config, constraints: { [WANTS_PAGE]: true } }, (_, reply) =>
       send(reply, PAGE, 'no-cache'),
     )
+}
+
+/**
+ * Serves pages that were built as files at `path`: `install.html` at `path/install`, `index.html` at `path` itself, and
+ * `404.html` for what is not there. Nothing built, nothing served: false.
+ */
+export async function addPages(app: FastifyInstance, path: string, folder: string): Promise<boolean> {
+  const config = { isOutside: true } as const
+  const send = await openFolder(app, folder)
+  if (!send) return false
+  app.get(path, { config }, (_, reply) => send(reply, PAGE, 'no-cache'))
+  app.get<{ Params: { '*': string } }>(`${path}/*`, { config }, async ({ params }, reply) => {
+    const asked = params['*']
+    const file = extname(asked) === '' ? `${asked}.html` : asked
+    const caching = asked.startsWith(`${HASHED_FOLDER}/`) ? FOREVER : 'no-cache'
+    if (await isFile(join(folder, file))) return send(reply, file, caching)
+    return send(reply.status(404), '404.html', 'no-cache')
+  })
+  return true
+}
+
+type SendFile = (reply: FastifyReply, path: string, caching: string) => Promise<FastifyReply>
+
+/** Undefined where nothing was built. */
+async function openFolder(app: FastifyInstance, folder: string): Promise<SendFile | undefined> {
+  if (!existsSync(join(folder, PAGE))) return undefined
+  if (!app.hasReplyDecorator('sendFile'))
+    await app.register(fastifyStatic, {
+      root: folder,
+      serve: false,
+      cacheControl: false,
+      setHeaders: setContentType,
+    })
+  return async (reply, path, caching) => {
+    if (isCoded(path) || !(await isFile(join(folder, path)))) throw notFound('file')
+    const coding = preferredCoding(reply.request.headers['accept-encoding'], await codingsOf(folder, path))
+    reply.headers(PAGE_HEADERS).headers({ 'cache-control': caching, vary: 'accept-encoding' })
+    if (coding) reply.header('content-encoding', coding)
+    return reply.sendFile(coding ? path + CODED[coding] : path, folder)
+  }
 }
 
 /** The best first. Looked up each time: the pages may be built anew while they are served. */

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
-import { ChevronsUpDown, LogOut, MonitorX } from 'lucide-react'
+import { BookOpen, ChevronsUpDown, LogOut, MonitorX } from 'lucide-react'
 import { messageOf } from '#api/errors.ts'
 import { signOut, signOutEverywhere } from '#api/session.ts'
 import { toastFailed } from '#ui/toast.ts'
@@ -26,6 +26,14 @@ export function AccountMenu({ isNarrow }: { readonly isNarrow: boolean }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{email}</Menu.Label>
+        <Menu.Item
+          component="a"
+          href="/docs"
+          target="_blank"
+          leftSection={<BookOpen size={14} aria-hidden />}
+        >
+          Documents
+        </Menu.Item>
         <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={() => void leave(signOut)}>
           Sign out
         </Menu.Item>
