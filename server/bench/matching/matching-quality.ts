@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { formats } from '#features/advisories/formats/all.ts'
 import type { Advisory } from '#features/advisories/advisory.ts'
-import { normalisedName } from '#features/software/cpe-naming/normalised-name.ts'
-import { catalogueOf as namesOf } from '#features/software/cpe-naming/known-cpe-products.ts'
 import { matchesOf, type RulesOf } from '#features/vulnerabilities/matching/find-matches.ts'
-import { scoresOf, newTally, tallyOf, type Score, type Tally } from './matching-tallies.ts'
+import { scoresOf, tallyOf, type Score, type Tally } from './matching-tallies.ts'
+import { productNames } from './name-quality.ts'
 import { installedOf, registryPackages } from './matching-registries.ts'
 import { catalogueOf, readCatalogue, readLabels, type Boundary, type Label } from './matching-corpus.ts'
 
@@ -60,34 +59,6 @@ function ranges(advisories: readonly Advisory[]): Score[] {
         if (fixed !== undefined && !rule.versions.includes(fixed)) ask(fixed, false)
     }
   return scoresOf(tallies)
-}
-
-interface Named {
-  readonly vendor: string
-  readonly product: string
-  readonly cpes: readonly string[]
-  readonly ambiguous: boolean
-}
-
-/** What is displayed, to what the CPE dictionary calls it. */
-function productNames(folder: string): Score {
-  const labels = readLabels<Named>(folder, 'matching/name-to-cpe.jsonl.gz').filter(
-    ({ ambiguous }) => !ambiguous,
-  )
-  const pair = (cpe: string): { vendor: string; product: string } => {
-    const [, vendor = '', product = ''] = cpe.split(/(?<!\\):/)
-    return { vendor, product }
-  }
-  const catalogue = namesOf(labels.flatMap(({ cpes }) => cpes.map(pair)))
-  const tally = newTally('names to CPE names')
-  for (const { vendor, product, cpes } of labels) {
-    const found = normalisedName({ origin: 'windows', name: product, vendor }, catalogue)
-    const isRight = cpes.map(pair).some((it) => it.vendor === found.vendor && it.product === found.product)
-    // a name that the catalogue does not have finds nothing
-    if (!isRight && catalogue.has(`${found.vendor}:${found.product}`)) tally.add(true, false)
-    tally.add(isRight, true)
-  }
-  return tally.score()
 }
 
 const kinds = { rpm: 'rpm', deb: 'dpkg', apk: 'apk' } as const

@@ -89,7 +89,7 @@ function registryOf(advisories: readonly Advisory[]): (label: Label) => Coordina
 }
 
 const isRegistry = (ecosystem: string): boolean => purlTypes[ecosystem] !== undefined
-const nameKey = (name: string): string => name.toLowerCase().replaceAll('_', '-')
+const nameKey = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-')
 
 /** The labels only guess at the kind. */
 const OF_RPM = /\.(?:module|el\d|fc\d)/

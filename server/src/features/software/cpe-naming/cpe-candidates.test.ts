@@ -54,16 +54,68 @@ test('a catalogue finds other spellings by a maker that agrees, and not by one t
   expect(cms?.score).toBeLessThan(0.5)
 })
 
+const made = catalogueOf(
+  (
+    'fabrikam:road_planner fabrikam:fleet_route_manager fabrikam:kiosk_shell fabrikam:fabrikam fabrikam:print_hub ' +
+    'fabrikam:print_hub_connector fabrikam:meter_hub_firmware fabrikam:ledger_4 fabrikam:vortexine ' +
+    'contoso:garden_book contoso:alpine contosolabs:tide_watch zebulon_project:zebulon other:password_box ' +
+    'third:password_box_lite fourth:vaultrique oracle:mysql oracle:mysql_connector golang:go mozilla:firefox'
+  )
+    .split(' ')
+    .map((pair) => {
+      const [vendor = '', product = ''] = pair.split(':')
+      return { vendor, product }
+    }),
+)
+
+/** The catalogue decides which spelling, with or without which part, is the product. */
+test.each([
+  ['Road Planner', 'Fabrikam Inc.', 'fabrikam:road_planner'],
+  ['Road&nbsp;Planner&#8482; 2024', 'Fabrikam&reg;', 'fabrikam:road_planner'],
+  ['Fabrikam Road Planners – maps for everybody', 'Fabrikam', 'fabrikam:road_planner'],
+  ['Maps - Road Planner for Windows', 'Fabrikam', 'fabrikam:road_planner'],
+  ['Planner, Road', 'Fabrikam', 'fabrikam:road_planner'],
+  ['FRM', 'Fabrikam', 'fabrikam:fleet_route_manager'],
+  ['Meter-Hub', 'Fabrikam', 'fabrikam:meter_hub_firmware'],
+  ['Kiosk', 'Fabrikam', 'fabrikam:kiosk_shell'],
+  ['Fabrikam Core', 'Fabrikam', 'fabrikam:fabrikam'],
+  ['Vortexine Broker', 'Fabrikam', 'fabrikam:vortexine'],
+  ['Tide Watch Standard Edition', 'Contoso', 'contosolabs:tide_watch'],
+  ['Zebulon', 'Jo Doe', 'zebulon_project:zebulon'],
+  ['Vaultrique', 'Jo Doe', 'fourth:vaultrique'],
+  ['crypto/tls', 'Go standard library', 'golang:go'],
+])('with a catalogue %s of %s is %s', (name, vendor, wanted) => {
+  const [best] = cpeCandidates(name, vendor, made)
+  expect(best && `${best.vendor}:${best.product}`).toBe(wanted)
+})
+
+/** What is beside a product, or of another maker, is not that product. */
+test.each([
+  ['Print Hub Driver', 'Fabrikam', 'fabrikam:print_hub'],
+  ['Road Planner Extension for Browsers', 'Fabrikam', 'fabrikam:road_planner'],
+  ['Road Planner – Toll Add-on', 'Jo Doe', 'fabrikam:road_planner'],
+  ['Road Planner Update Service', 'Fabrikam', 'fabrikam:road_planner'],
+  ['MySQL Plugin', 'Oracle', 'oracle:mysql'],
+  ['Firefox Video Extension', 'Jo Doe', 'mozilla:firefox'],
+  ['Password Box', 'Jo Doe', 'other:password_box'],
+  ['Alpine', 'Fabrikam', 'contoso:alpine'],
+])('with a catalogue %s of %s is not %s', (name, vendor, unwanted) => {
+  const pairs = cpeCandidates(name, vendor, made).map((it) => `${it.vendor}:${it.product}`)
+  expect(pairs).not.toContain(unwanted)
+  expect(cpeCandidates(name, vendor).map((it) => `${it.vendor}:${it.product}`)).not.toContain(unwanted)
+})
+
 test('hostile names end', () => {
   for (const part of ['1.', '(', ' for ', 'a-', '- ', 'version ', ' update 1', '\0', '1.2-', ', inc']) {
     const long = part.repeat(100_000 / part.length)
     expect(cpeCandidates(long, long).length).toBeLessThanOrEqual(5)
+    expect(cpeCandidates(long, long, made).length).toBeLessThanOrEqual(5)
   }
   expect(cpeCandidates('', '')).toEqual([])
 })
 
-const PRECISION_MIN = 0.85
-const RECALL_MIN = 0.7
+const PRECISION_MIN = 0.97
+const RECALL_MIN = 0.84
 const SCORE_MIN = 0.6
 
 interface Label {

@@ -1,5 +1,6 @@
 import { deviceVendors, products, vendors } from './vendor-and-product-aliases.ts'
 import type { Catalogue } from './known-cpe-products.ts'
+import { isHostOf, productsOfVendor } from './products-of-vendor.ts'
 import { windowsProduct } from './windows-product.ts'
 import {
   normalised,
@@ -37,13 +38,16 @@ export function cpeCandidates(name: string, vendor: string, catalogue?: Catalogu
     const pair = `${cpeVendor}:${product}`
     const isKnown = catalogue?.has(pair) ?? true
     const score = !catalogue ? likely : isKnown ? 0.5 + likely / 2 : likely * UNKNOWN_PAIR
-    if (likely > 0 && cpeVendor !== '' && product !== '' && (best.get(pair)?.score ?? 0) < score)
+    if (likely === 0 || cpeVendor === '' || product === '' || (best.get(pair)?.score ?? 0) >= score) return
+    if (!isHostOf(spelled, { vendor: cpeVendor, product }))
       best.set(pair, { vendor: cpeVendor, product, score })
   }
   const alias = products.get(given) ?? products.get(withoutYear(given))
   const isOfBundle = repackagers.has(vendorOfBundle(firm) ?? '')
   if (alias && (firm === '' || isOfBundle || mayBeOf(firm, alias[0], given))) add(alias[0], alias[1], 0.98)
   const cpeVendors = vendorForms(firm, given)
+  const short = withoutLegalForm(firm)
+  if (GO.has(short)) add('golang', 'go', 0.97)
   const windows = cpeVendors[0]?.[0] === 'microsoft' || firm === '' ? windowsProduct(spelled) : undefined
   if (windows !== undefined) add('microsoft', windows, 0.97)
   for (const [cpeVendor, likely] of cpeVendors) {
@@ -52,9 +56,15 @@ export function cpeCandidates(name: string, vendor: string, catalogue?: Catalogu
   if (catalogue) {
     for (const found of spelledOtherwise(given, { firm, cpeVendors, catalogue }))
       add(found.vendor, found.product, found.score)
+    for (const found of productsOfVendor(spelled, [short, ...cpeVendors.map(([form]) => form)], catalogue))
+      add(found.vendor, found.product, found.likely)
   }
+  if (best.size === 0) add(slug(short), slug(spelled), UNKNOWN_PAIR)
   return [...best.values()].sort((a, b) => b.score - a.score).slice(0, CANDIDATES_MAX)
 }
+
+/** Packages of Go's own library are the release of Go that they came with. */
+const GO: ReadonlySet<string> = new Set(['go standard library', 'go toolchain'])
 
 /** A product with the name of a known one by another vendor is a different product. */
 function mayBeOf(firm: string, vendor: string, name: string): boolean {
@@ -146,7 +156,10 @@ function withoutVendorName(name: string, cpeVendor: string, firm: string): strin
   return name
 }
 
-/** Products of the catalogue with the same letters and digits whose vendor agrees with the given one. */
+/**
+ * Products of the catalogue with the same letters and digits whose vendor agrees with the given one, or whose name
+ * nobody else would have come upon.
+ */
 function spelledOtherwise(
   name: string,
   {
@@ -168,12 +181,14 @@ function spelledOtherwise(
         firm: lettersAndDigits(firm),
         product: letters,
         isOnly: found.length === 1,
+        isCoined: firm === '' || catalogue.isCoined(product),
       }),
     }))
   })
 }
 
 const COMPARED_LENGTH_MIN = 4
+const NAMED_SO_LENGTH_MIN = 5
 const DISTINCTIVE_LENGTH_MIN = 8
 
 /** Whether the vendor given by a source is the vendor of the CPE dictionary; false when the source gives none. */
@@ -187,6 +202,7 @@ export function isVendorNamed(vendor: string, cpeVendor: string): boolean {
       firm: lettersAndDigits(ofBundle ?? firm),
       product: '',
       isOnly: false,
+      isCoined: false,
     }) > 0
   )
 }
@@ -205,11 +221,16 @@ export function isVendorInName(name: string, cpeVendor: string, product: string)
 export const isDistinctiveName = (product: string): boolean =>
   lettersAndDigits(product).length >= DISTINCTIVE_LENGTH_MIN
 
+interface Compared {
+  readonly firm: string
+  readonly product: string
+  readonly isOnly: boolean
+  /** Whether the product's name is unlikely to be given twice: another vendor of such a name is the same one. */
+  readonly isCoined: boolean
+}
+
 /** 0 to 1: how likely the catalogue's vendor is the given one. */
-function agreement(
-  vendor: string,
-  { firm, product, isOnly }: { readonly firm: string; readonly product: string; readonly isOnly: boolean },
-): number {
+function agreement(vendor: string, { firm, product, isOnly, isCoined }: Compared): number {
   if (vendor === firm) return 0.92
   const isPart =
     vendor.length >= COMPARED_LENGTH_MIN &&
@@ -217,6 +238,7 @@ function agreement(
     firm.length >= COMPARED_LENGTH_MIN
   if (isPart) return 0.85
   const isNamedSo = vendor === product || vendor === `${product}project`
+  if (!isCoined && !(isNamedSo && product.length >= DISTINCTIVE_LENGTH_MIN)) return 0
   if (isOnly && product.length >= DISTINCTIVE_LENGTH_MIN) return isNamedSo ? 0.7 : 0.55
-  return isNamedSo && product.length >= COMPARED_LENGTH_MIN ? 0.5 : 0
+  return isNamedSo && product.length >= (firm === '' ? COMPARED_LENGTH_MIN : NAMED_SO_LENGTH_MIN) ? 0.5 : 0
 }

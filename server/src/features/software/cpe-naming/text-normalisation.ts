@@ -1,10 +1,34 @@
 /** Normalises names to the spelling of the CPE dictionary: lower case ASCII words joined by underscores. */
 
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['nbsp', ' '],
+  ['ndash', '-'],
+  ['mdash', '-'],
+  ['reg', ''],
+  ['trade', ''],
+  ['copy', ''],
+])
+const CODE_POINT_MAX = 0x10ffff
+
+/** Of HTML and XML, which some lists of software and some records keep: `&amp;`, `&#8211;`. */
+function withoutEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|([a-z]{2,6}));/gi, (whole, code?: string, name?: string) => {
+    if (code === undefined) return ENTITIES.get((name ?? '').toLowerCase()) ?? whole
+    return Number(code) > 0 && Number(code) <= CODE_POINT_MAX ? String.fromCodePoint(Number(code)) : whole
+  })
+}
+
 /** `Café Straße™` is `cafe strasse`. */
 export function normalised(text: string): string {
-  return text
+  return withoutEntities(text)
+    .replaceAll(/[\u2122\u00ae\u00a9]/g, '')
     .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f\u2122\u00ae\u00a9]/g, '')
+    .replaceAll(/[\u0300-\u036f]/g, '')
     .replaceAll(/\(?\b(?:r|tm)\)/gi, '')
     .replaceAll('ß', 'ss')
     .replaceAll('ø', 'o')
