@@ -5,6 +5,7 @@ import {
   elements,
   parseElement,
   textAt as textIn,
+  textOf,
   type XmlElement,
 } from '#platform/formats/xml-tree.ts'
 import { documentOf, type Part } from '../parsing/bill-of-materials.ts'
@@ -79,7 +80,23 @@ function partOf(place: string, fields: Fields): Part {
     vendor: textAt(objectAt(fields, 'supplier'), 'name') ?? textAt(fields, 'publisher'),
     purl: fields['purl'],
     cpe: fields['cpe'],
+    paths: pathsOf(fields),
   }
+}
+
+const PATHS_MAX = 20
+/** Of Syft and Trivy, which say so in properties; the specification has a place for it since 1.5. */
+const PATH_PROPERTY = /^(?:syft:location:\d+:path|aquasecurity:trivy:FilePath)$/
+
+function pathsOf(fields: Fields): string[] {
+  const properties = listAt(fields, 'properties').filter(isObject)
+  const occurrences = listAt(objectAt(fields, 'evidence'), 'occurrences').filter(isObject)
+  return [
+    ...properties
+      .filter((it) => PATH_PROPERTY.test(textAt(it, 'name') ?? ''))
+      .flatMap((it) => textAt(it, 'value') ?? []),
+    ...occurrences.flatMap((it) => textAt(it, 'location') ?? []),
+  ].slice(0, PATHS_MAX)
 }
 
 function subjectOf(main: Fields): Subject | undefined {
@@ -134,6 +151,15 @@ function componentOf(element: XmlElement, depth: number): Fields {
     ...(supplier !== undefined && { supplier: { name: supplier } }),
     purl: textIn(element, 'purl'),
     cpe: textIn(element, 'cpe'),
+    properties: elements(element, 'properties', 'property').map((it) => ({
+      name: attribute(it, 'name'),
+      value: textOf(it).trim(),
+    })),
+    evidence: {
+      occurrences: elements(element, 'evidence', 'occurrences', 'occurrence').map((it) => ({
+        location: textIn(it, 'location'),
+      })),
+    },
     components:
       depth < DEPTH_MAX
         ? elements(element, 'components', 'component').map((it) => componentOf(it, depth + 1))

@@ -62,8 +62,18 @@ function partOf(place: string, fields: Fields): Part {
     vendor: organisationIn(textAt(fields, 'supplier')),
     purl: locator('purl'),
     cpe: locator('cpe23Type') ?? locator('cpe22Type'),
+    paths: pathsIn(textAt(fields, 'sourceInfo')),
   }
 }
+
+/** Syft: `acquired package info from installed python package manifest file: /usr/lib/…/METADATA, /usr/…`. */
+const pathsIn = (sourceInfo: string | undefined): readonly string[] =>
+  /:\s*(\/\S.*)$/s
+    .exec(sourceInfo ?? '')?.[1]
+    ?.split(/,\s*/)
+    .slice(0, PATHS_MAX) ?? []
+
+const PATHS_MAX = 20
 
 const organisationIn = (supplier: string | undefined): string | undefined =>
   /^Organization:\s*([^()]+)/.exec(supplier ?? '')?.[1]?.trim()

@@ -3,6 +3,7 @@ import type * as software from '#features/software/software.ts'
 import { hasControlCharacter } from '#platform/validation/control-characters.ts'
 import type { Rejection } from '../formats/format.ts'
 import { ENTRIES_MAX, shown, type SoftwareDocument, type Subject } from '../documents/document.ts'
+import { markShipped } from './distribution-folders.ts'
 import { Rejections } from '../running/rejections.ts'
 
 /** One entry of a bill of materials, whichever its format; texts as they stand there. */
@@ -15,6 +16,8 @@ export interface Part {
   readonly vendor: unknown
   readonly purl: unknown
   readonly cpe: unknown
+  /** Where its files lie, as far as the document says. */
+  readonly paths?: readonly string[]
 }
 
 const NAME_LENGTH_MAX = 512
@@ -27,6 +30,7 @@ export async function documentOf(
   // loaded here because it brings most of the server with it, which a thread that reads a table has no need of
   const identifiers = await import('#features/software/software.ts')
   const items: InstalledSoftware[] = []
+  const paths = new Map<number, readonly string[]>()
   const rejections = new Rejections()
   for await (const part of parts) {
     const read: InstalledSoftware | Rejection =
@@ -34,12 +38,19 @@ export async function documentOf(
         ? itemOf(part, identifiers)
         : { line: part.line, field: part.place, message: `is beyond the ${ENTRIES_MAX} that are taken` }
     if ('message' in read) rejections.add(read)
-    else items.push(read)
+    else {
+      if (part.paths && part.paths.length > 0) paths.set(items.length, part.paths)
+      items.push(read)
+    }
   }
   const of = whose()
   return {
     ...(of.subject && { subject: of.subject }),
-    report: { ...(of.release && { release: of.release }), complete: ['sbom'], items },
+    report: {
+      ...(of.release && { release: of.release }),
+      complete: ['sbom'],
+      items: markShipped(items, paths, identifiers),
+    },
     rejections,
   }
 }

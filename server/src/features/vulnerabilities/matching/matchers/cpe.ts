@@ -1,8 +1,9 @@
 import { affectedBy, fixedVersionOf, formatRule, type Affected } from './affected-versions.ts'
-import { isDistributionPackage } from './distribution-packages.ts'
+import { isDistributionPackage, isShippedByDistribution } from './distribution-packages.ts'
 import { coordinatesOf } from './purl-coordinates.ts'
 import { checkPlatform } from './platform-conditions.ts'
 import { ownProduct, vendorEvidenceOfCpe, vendorEvidenceOfName } from './vendor-evidence.ts'
+import { programsCalled } from './well-known-programs.ts'
 import { versionOrderOf } from './version-order.ts'
 import type { Claim, Installed, Key, Match, Matcher, VendorEvidence } from './matcher.ts'
 
@@ -15,7 +16,7 @@ export const cpe: Matcher = {
   keysOf(installed) {
     if (isDistributionPackage(installed) || (installed.purl !== undefined && coordinatesOf(installed.purl)))
       return []
-    if (saysBackPorted(installed)) return []
+    if (saysBackPorted(installed) || isShippedByDistribution(installed)) return []
     return keysOf(installed)
   },
   match: judge,
@@ -41,6 +42,7 @@ function keysOf(installed: Installed): Key[] {
     const evidence = vendorEvidenceOfName(installed, product)
     if (evidence !== undefined) evidenceByName.set(product.name, evidence)
   }
+  if (!named) for (const program of programsCalled(installed)) evidenceByName.set(program, 'name')
   if (named) evidenceByName.set(named.name, vendorEvidenceOfCpe(installed, named))
   return [...evidenceByName].map(([name, evidence]) => ({
     ecosystem: 'cpe',

@@ -8,3 +8,10 @@ const managedPurl = /^pkg:(deb|rpm|apk|apkg|alpm)\//
 /** For these, only the distribution's advisories say which fixes were backported. */
 export const isDistributionPackage = ({ origin, purl }: Pick<Installed, 'origin' | 'purl'>): boolean =>
   managers.has(origin) || (purl !== undefined && managedPurl.test(purl))
+
+/**
+ * A library whose files a package of a distribution installed, as its URL says: `pkg:pypi/urllib3@1.24.2?distro=rhel-8`.
+ * The distribution's advisories on that package cover it.
+ */
+export const isShippedByDistribution = ({ purl }: Pick<Installed, 'purl'>): boolean =>
+  purl !== undefined && /[?&]distro=/.test(purl)

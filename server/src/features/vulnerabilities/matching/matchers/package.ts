@@ -1,5 +1,5 @@
 import { affectedBy, fixedVersionOf, formatRule } from './affected-versions.ts'
-import { isDistributionPackage } from './distribution-packages.ts'
+import { isDistributionPackage, isShippedByDistribution } from './distribution-packages.ts'
 import { coordinatesOf } from './purl-coordinates.ts'
 import { versionOrderOf } from './version-order.ts'
 import type { Claim, Key, Match, Matcher } from './matcher.ts'
@@ -9,7 +9,7 @@ export const packages: Matcher = {
   name: 'package',
   keysOf(installed) {
     const found =
-      installed.purl === undefined || isDistributionPackage(installed)
+      installed.purl === undefined || isDistributionPackage(installed) || isShippedByDistribution(installed)
         ? undefined
         : coordinatesOf(installed.purl)
     const version = found?.version || installed.version
