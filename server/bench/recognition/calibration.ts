@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { bases, type Basis } from '#features/recognition/basis.ts'
-import { voiceOf, voices, type Measured, type Voice } from '#features/recognition/confidence.ts'
+import { keyOf, kindOf, type Kind, type Measured } from '#features/recognition/confidence.ts'
 import { readText } from '#features/recognition/readers/device-text.ts'
 import { signalsIn } from '#features/recognition/readers/fingerprints.ts'
 import { listedProducts } from '#features/recognition/vendors/products.ts'
@@ -12,14 +12,15 @@ import type { Example } from './recognition-corpus.ts'
 const HIGH = 0.8
 const PRECISION_FOR_HIGH = 0.99
 const ASKED_FOR_HIGH = 30
-/** A maker of mostly one kind is a guess, never a verdict; names that people choose are never high. */
+const ASKED_BESIDE_BASIS = 5
+/** A maker of mostly one kind is a guess, never a verdict. */
 const MAKER_MAX = 0.6
-const PEOPLE_MAX = 0.6
+/** Names that people choose, and the one kind of thing that a maker makes so far, are never high. */
+const NEVER_HIGH = HIGH - 0.01
 
 /** One statement of one text, and whether it is right. */
 export interface Judged {
-  readonly basis: Basis
-  readonly voice: Voice
+  readonly kind: Kind
   /** Whose device it is. */
   readonly maker: string
   readonly isRight: boolean
@@ -33,18 +34,22 @@ export function measure(examples: readonly Example[]): Measured[] {
 }
 
 export function tableOf(judged: readonly Judged[]): Measured[] {
-  return bases.flatMap((basis) =>
-    voices.flatMap((voice) => {
-      const these = judged.filter((each) => each.basis === basis && each.voice === voice)
-      return these.length === 0 ? [] : [measured(basis, voice, these)]
-    }),
+  const byBasis = Map.groupBy(
+    judged.filter(({ kind }) => kind.voice !== 'people'),
+    ({ kind }) => kind.basis,
   )
+  const kinds = [...Map.groupBy(judged, ({ kind }) => keyOf(kind)).values()].map((these) =>
+    measured(these, byBasis.get(these[0]!.kind.basis) ?? []),
+  )
+  return kinds.toSorted((a, b) => rank(a) - rank(b) || (keyOf(a) < keyOf(b) ? -1 : 1))
 }
+
+const rank = ({ basis }: Measured): number => bases.indexOf(basis)
 
 /** Every statement about the examples, with what may have been written from the asked text left out. */
 export const judge = (examples: readonly Example[]): Judged[] => [
-  ...judgements(examples, leavingMakersOut(examples)).filter(({ basis }) => makerless.has(basis)),
-  ...judgements(examples, leavingFingerprintsOut(examples)).filter(({ basis }) => !makerless.has(basis)),
+  ...judgements(examples, leavingMakersOut(examples)).filter(({ kind }) => makerless.has(kind.basis)),
+  ...judgements(examples, leavingFingerprintsOut(examples)).filter(({ kind }) => !makerless.has(kind.basis)),
 ]
 
 export function writeCalibration(table: readonly Measured[]): void {
@@ -58,7 +63,7 @@ function judgements(examples: readonly Example[], leavingOut: LeavingOut): Judge
     const said = text && readText(text, leavingOut(example))
     if (!text || !said?.basis) return []
     const isRight = (said.deviceType ?? 'unknown') === example.type
-    return [{ basis: said.basis, voice: voiceOf(text.source), maker: makerOf(example), isRight }]
+    return [{ kind: kindOf(said.basis, text.source, said.deviceType), maker: makerOf(example), isRight }]
   })
 }
 
@@ -69,8 +74,7 @@ export function judgementsOfLists(): Judged[] {
     return said?.deviceType && (said.basis === 'line' || said.basis === 'model' || said.basis === 'word')
       ? [
           {
-            basis: said.basis,
-            voice: 'device' as const,
+            kind: kindOf(said.basis, 'snmp_sysdescr', said.deviceType),
             maker: vendorKey(vendor),
             isRight: said.deviceType === type,
           },
@@ -79,12 +83,33 @@ export function judgementsOfLists(): Judged[] {
   })
 }
 
-/** The rule of succession, so that few cases promise little. */
-function measured(basis: Basis, voice: Voice, judged: readonly Judged[]): Measured {
-  const right = judged.filter(({ isRight }) => isRight).length
-  const asked = judged.length
+/**
+ * The rule of succession, so that few cases promise little. A kind of few cases is high where each was right and its
+ * basis is, whoever speaks and whatever is said.
+ */
+function measured(judged: readonly Judged[], ofBasis: readonly Judged[]): Measured {
+  const { kind } = judged[0]!
+  const { asked, right } = counted(judged)
+  const isFew = asked < ASKED_FOR_HIGH
+  const isHigh = isFew
+    ? asked >= ASKED_BESIDE_BASIS && right === asked && isPrecise(ofBasis)
+    : isPrecise(judged)
+  const most = Math.min(mostOf(kind), isHigh ? 1 : NEVER_HIGH)
   const share = (right + 1) / (asked + 2)
-  const isHigh = asked >= ASKED_FOR_HIGH && right / asked > PRECISION_FOR_HIGH
-  const most = basis === 'maker' ? MAKER_MAX : voice === 'people' ? PEOPLE_MAX : isHigh ? 1 : HIGH - 0.01
-  return { basis, voice, asked, right, confidence: Math.round(Math.min(share, most) * 1_000) / 1_000 }
+  return { ...kind, asked, right, confidence: Math.round(Math.min(share, most) * 1_000) / 1_000 }
+}
+
+const counted = (judged: readonly Judged[]): { asked: number; right: number } => ({
+  asked: judged.length,
+  right: judged.filter(({ isRight }) => isRight).length,
+})
+
+function isPrecise(judged: readonly Judged[]): boolean {
+  const { asked, right } = counted(judged)
+  return asked >= ASKED_FOR_HIGH && right / asked > PRECISION_FOR_HIGH
+}
+
+function mostOf({ basis, voice }: Kind): number {
+  if (basis === 'maker') return MAKER_MAX
+  return voice === 'people' || basis === 'sole' ? NEVER_HIGH : 1
 }

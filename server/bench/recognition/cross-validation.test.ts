@@ -3,7 +3,11 @@ import type { Judged } from './calibration.ts'
 import { statedByOthers } from './cross-validation.ts'
 
 const lines = (maker: string, count: number, isRight: boolean): Judged[] =>
-  Array.from({ length: count }, () => ({ basis: 'line', voice: 'device', maker, isRight }))
+  Array.from({ length: count }, () => ({
+    kind: { basis: 'line', voice: 'description', verdict: 'type' },
+    maker,
+    isRight,
+  }))
 
 test('what is stated of a maker is fitted on the others alone', () => {
   const stated = statedByOthers([...lines('always', 100, true), ...lines('never', 99, false)], [])

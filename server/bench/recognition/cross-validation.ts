@@ -1,3 +1,4 @@
+import { keyOf } from '#features/recognition/confidence.ts'
 import { judge, judgementsOfLists, tableOf, type Judged } from './calibration.ts'
 import type { Example } from './recognition-corpus.ts'
 
@@ -22,13 +23,13 @@ export function statedByOthers(judged: readonly Judged[], lists: readonly Judged
     const isAsked = ({ maker }: Judged): boolean => folds.get(maker) === fold
     const table = new Map(
       tableOf([...judged, ...lists].filter((each) => !isAsked(each))).map((row) => [
-        `${row.basis} ${row.voice}`,
+        keyOf(row),
         row.confidence,
       ]),
     )
-    return judged.filter(isAsked).map(({ basis, voice, isRight }) => ({
-      confidence: table.get(`${basis} ${voice}`) ?? UNMEASURED,
-      isRight,
+    return judged.filter(isAsked).map((each) => ({
+      confidence: table.get(keyOf(each.kind)) ?? UNMEASURED,
+      isRight: each.isRight,
     }))
   })
 }

@@ -19,6 +19,11 @@ const wrongLabels: readonly WrongLabel[] = [
   { vendor: 'BrightSign', text: /./, type: 'unknown' },
   { vendor: 'Google', text: /Google TV|OU=Cast|Eureka/, type: 'unknown' },
   { vendor: 'APC', text: /IP KVM/, type: 'unknown' },
+  { vendor: 'APC', text: /Environmental Monitoring Unit/, type: 'sensor' },
+  // Secure Access and its successor are gateways of SSL VPN; Reliant UNIX ran on the RM servers; an X204-2 switches.
+  { vendor: 'Juniper', text: /,(?:SA-\d|MAG-)/, type: 'firewall' },
+  { vendor: 'Siemens', text: /ReliantUNIX/, type: 'server' },
+  { vendor: 'Siemens', text: /SCALANCE X2/, type: 'switch' },
   { vendor: 'Epson', text: /Network Projector/, type: 'unknown' },
   { vendor: 'Cisco', text: /Catalyst L3 Switch Software/, type: 'switch' },
   // What runs ArubaOS is a controller of access points or one of them; Aruba's switches run others.

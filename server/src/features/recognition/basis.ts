@@ -22,7 +22,11 @@ export const bases = [
   'system',
   /** A maker who makes mostly one kind of thing. */
   'maker',
+  /** A maker who makes one kind of thing with a network address, and no other. */
+  'sole',
   /** A maker who makes many: that no type of ours fits is then as likely as this. */
   'named',
+  /** No word is one we know: how often no type of ours fits a thing that says so little. */
+  'silent',
 ] as const
 export type Basis = (typeof bases)[number]

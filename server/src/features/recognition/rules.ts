@@ -23,6 +23,8 @@ export interface Rule {
   readonly in?: readonly TextSource[]
   /** The words are what things are called, whoever makes them: `access point`. They decide before any product's name. */
   readonly noun?: true
+  /** The maker makes nothing else with a network address. */
+  readonly sole?: true
   /** The words name an operating system: what it runs on is told by anything else that the text says. */
   readonly system?: true
   /** 0 to 1: how much the rule is preferred to others that hold for the same text. */
@@ -80,13 +82,14 @@ export const rules = once(readRules)
 /** A maker who makes one kind of thing gives its type away by the name alone, if less surely than a product does. */
 const MAKER_SURE = 0.8
 
-function makerRule({ name, also = [], makes }: Vendor): Rule {
+function makerRule({ name, also = [], makes, only }: Vendor): Rule {
   return {
     vendor: name,
     lines: [name, ...also],
     sure: MAKER_SURE,
     examples: [],
     ...(makes && { type: makes }),
+    ...(only && { sole: true }),
   }
 }
 

@@ -18,7 +18,7 @@ export function readText({ source, text }: Text, hears?: Hears): Evidence | unde
   const listed = listedIn(held, product, read)
   const said = decided(source, headNoun(held, read), listed ?? product)
   const decisive = said?.by ?? held.toSorted(bySurety)[0]
-  if (!said && !decisive) return undefined
+  if (!said && !decisive) return silentIn(source, read)
   const basis = isAside && said ? 'aside' : (said?.basis ?? 'named')
   const vendor = decisive?.rule.vendor ?? makerIn(held)
   const model =
@@ -26,10 +26,23 @@ export function readText({ source, text }: Text, hears?: Hears): Evidence | unde
   return {
     source,
     basis,
-    confidence: confidenceOf(basis, source),
+    confidence: confidenceOf(basis, source, said?.type),
     ...(said && { deviceType: said.type }),
     vendor,
     model: isChosen(source) ? '' : model,
+  }
+}
+
+/** None of its words is known. What people or callers call a thing says nothing of how little it says itself. */
+function silentIn(source: TextSource, read: string): Evidence | undefined {
+  if (isChosen(source) && source !== 'title') return undefined
+  if (source === 'hint' || source === 'os' || read === '') return undefined
+  return {
+    source,
+    basis: 'silent',
+    confidence: confidenceOf('silent', source, undefined),
+    vendor: '',
+    model: '',
   }
 }
 
@@ -42,7 +55,7 @@ interface Said {
 
 /** A product that the text names: by a rule, or by its maker's own list of products. */
 interface Named {
-  readonly rule: Pick<Rule, 'vendor' | 'type'>
+  readonly rule: Pick<Rule, 'vendor' | 'type' | 'sole'>
   readonly kind: Basis
   readonly model: string
 }
@@ -63,7 +76,7 @@ function decided(source: TextSource, noun: Named | undefined, product: Named | u
     return { type: product.rule.type!, basis: 'listed', by: product }
   if (!noun || !product) {
     const by = (noun ?? product)!
-    return { type, basis: by.kind, by }
+    return { type, basis: by.kind === 'maker' && by.rule.sole ? 'sole' : by.kind, by }
   }
   return { type, basis: noun.rule.type === product.rule.type ? 'agreed' : 'contested', by: product }
 }

@@ -9,6 +9,8 @@ export interface Vendor {
   readonly also?: readonly string[]
   /** What nearly all of its devices with a network address are. */
   readonly makes?: DeviceType
+  /** It makes nothing else that has one. */
+  readonly only?: true
   /** Its name in a text says nothing: it is a common word, or the maker of a part. */
   readonly silent?: true
 }
