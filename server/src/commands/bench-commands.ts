@@ -204,6 +204,18 @@ export const benchCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'bench sweeps',
+    options: {
+      hosts: { value: 'N', help: 'how many machines live in the range; 120 unless given' },
+      prefix: { value: 'BITS', help: 'of the range, 16 to 24; 22 unless given' },
+    },
+    help: 'measures a sweep of a range with real services, beside nmap with its detection of services; needs root, sshd, nginx, nmap',
+    async runStandalone(_, input) {
+      const { benchSweeps } = await import('../../bench/sweeps/command.ts')
+      return benchSweeps(input)
+    },
+  },
+  {
     path: 'bench ssh',
     help: 'measures scans over SSH of 1,024 addresses of one real server, beside OpenSSH; needs root and sshd',
     async runStandalone() {

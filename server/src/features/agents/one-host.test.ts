@@ -4,7 +4,7 @@ import { hostname, networkInterfaces, release } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { ocsInventory, runFusionInventory } from '#test/support/endpoint-agents/perl-agents.ts'
+import { glpiAgent, ocsInventory, runFusionInventory } from '#test/support/endpoint-agents/perl-agents.ts'
 import { needs } from '#test/support/needs.ts'
 import { openSshLab } from '#test/support/scanned-hosts/ssh-servers.ts'
 import { accessWith, keyOf, look, only } from '../scans/probes/ssh/access.fixture.ts'
@@ -13,6 +13,8 @@ import { assetsOf, enrolled } from './agents.fixture.ts'
 
 const home = sharedTestApp()
 const CLIENT_TIMEOUT_MS = 240_000
+/** A source tree of the GLPI agent, where there is one. */
+const glpiTree = process.env['GLPI_AGENT']
 
 const firmware = (name: string): string => {
   try {
@@ -94,12 +96,14 @@ needs(
       onTestFinished(() => place.close())
       const access = accessWith([keyOf(place, (await place.sshd()).port)])
       const runOcsInventory = ocsInventory()
+      const runGlpi = glpiTree === undefined ? undefined : glpiAgent(glpiTree)
       const runOsquery = await enrolledOsquery(address)
       const ids = new Set<string>()
       for (let round = 0; round < 2; round += 1) {
         await runFusionInventory(address)
         await runOcsInventory(`${address}/ocsinventory`)
         await runOsquery()
+        await runGlpi?.(address)
         const seen = { ...only(await look(access)), seenAt: new Date() }
         expect((await submit(ctx, { kind: 'ssh', name: 'SSH' }, [seen])).rejected).toEqual([])
         const assets = await assetsOf(ctx)
@@ -112,6 +116,7 @@ needs(
       expect(items.map(({ kind }) => kind).toSorted()).toEqual([
         'fusioninventory',
         'fusioninventory',
+        ...(runGlpi ? ['glpi'] : []),
         'ocs',
         'osquery',
       ])

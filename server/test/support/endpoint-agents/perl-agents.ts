@@ -58,3 +58,28 @@ function runOcsInventory(home: string, address: string, options: readonly string
     ...options,
   ])
 }
+
+/** A file that the agent finds in place of one of the host. */
+interface OwnFile {
+  readonly inPlaceOf: string
+  readonly content: string
+}
+
+/** The GLPI agent from a tree of its source, as it is installed on one host: answers how to run it. */
+export function glpiAgent(tree: string): (address: string, file?: OwnFile) => Promise<string> {
+  const home = folder()
+  return (address, { inPlaceOf, content } = { inPlaceOf: '/etc/motd', content: '' }) => {
+    const own = join(home, 'own-file')
+    writeFileSync(own, content)
+    const words = [`--server=${address}`, `--vardir=${home}`, '--tag=paris', '--tasks=inventory', '--force']
+    const quiet = ['--no-category=environment,process', '--logger=stderr', '--debug', '--debug']
+    return runWith(own, inPlaceOf, [
+      'perl',
+      `-I${tree}/lib`,
+      `${tree}/bin/glpi-agent`,
+      `--conf-file=${tree}/etc/agent.cfg`,
+      ...words,
+      ...quiet,
+    ])
+  }
+}
