@@ -53,7 +53,6 @@ needs(
     const { errors } = await askGraphql(
       page,
       `mutation ($username: String, $privateKey: String) {
-        createTarget(name: "Office", entries: ["${RANGE}"]) { id }
         createCredential(name: "Linux", kind: ssh_key, cidrs: ["${RANGE}"], username: $username, privateKey: $privateKey,
           asksOnUnknownHost: false) { id }
       }`,
@@ -77,15 +76,21 @@ needs(
     await page.getByText('No discovery yet').waitFor()
     await prepare(page)
     await page.reload()
-    await page.getByRole('button', { name: 'New discovery' }).click()
+    await page.getByRole('button', { name: 'New discovery' }).first().click()
     const form = page.getByRole('dialog', { name: 'New discovery' })
     await form.getByLabel('Name').fill('Nightly')
-    await form.getByRole('combobox', { name: 'Target' }).click()
-    await page.getByRole('option', { name: /^Office/ }).click()
-    await form.getByLabel('Schedule').fill('0 2 * * *')
+    await form.getByRole('button', { name: 'New target' }).click()
+    const target = page.getByRole('dialog', { name: 'New target' })
+    await target.getByLabel('Name').fill('Office')
+    await target.getByRole('textbox', { name: 'Network' }).fill(RANGE)
+    await target.getByRole('button', { name: 'Add target' }).click()
+    await target.waitFor({ state: 'detached' })
+    await expect.poll(() => form.getByRole('combobox', { name: 'Target' }).inputValue()).toMatch(/^Office/)
+    await form.getByRole('combobox', { name: 'How often' }).click()
+    await page.getByRole('option', { name: 'Every night at 02:00' }).click()
     await form.getByLabel('Time zone').fill('Europe/Berlin')
     await form.getByRole('button', { name: 'Add discovery' }).click()
-    await page.getByRole('row', { name: /Nightly.*0 2 \* \* \*, Europe\/Berlin/ }).waitFor()
+    await page.getByRole('row', { name: /Nightly.*Every night at 02:00, Europe\/Berlin/ }).waitFor()
 
     await ran(page)
     const row = (address: string) =>

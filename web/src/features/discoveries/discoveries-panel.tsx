@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Pause, Pencil, Play, Radar, Trash2 } from 'lucide-react'
+import { Pause, Pencil, Play, Plus, Radar, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
   DeleteDiscoveryDocument,
@@ -41,9 +41,19 @@ export function DiscoveriesPanel({ onEdit }: { readonly onEdit: (edited: Edited)
         error={error}
         onRetry={() => void refetch()}
         empty={
-          <EmptyState icon={Radar} title="No discovery yet">
-            Name a target under Scans, then make a discovery of it: one button, or a time of the night, for
-            all of its hosts.
+          <EmptyState
+            icon={Radar}
+            title="No discovery yet"
+            action={
+              <AllowedToScan>
+                <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => onEdit('new')}>
+                  New discovery
+                </Button>
+              </AllowedToScan>
+            }
+          >
+            Name your networks and, if you like, a time of the night: every live host is found there, and
+            looked into with the credentials that are bound to it.
           </EmptyState>
         }
       />

@@ -3,10 +3,20 @@ import type { DiscoveryHostOutcome } from '#api/generated/enums-and-inputs.ts'
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** `0 2 * * *, Europe/Berlin`, or that somebody starts it. */
+/** Cron for what most networks need, by its words. */
+export const usualSchedules: Readonly<Record<string, string>> = {
+  '0 2 * * *': 'Every night at 02:00',
+  '0 2 * * 1-5': 'Monday to Friday at 02:00',
+  '0 2 * * 0': 'Every Sunday at 02:00',
+  '0 */6 * * *': 'Every six hours',
+  '0 * * * *': 'Every hour',
+}
+
+/** `Every night at 02:00, Europe/Berlin`, or that somebody starts it. */
 export const scheduleText = ({ cron, zone, isEnabled }: DiscoveryRow): string => {
   if (cron === null) return 'When somebody starts it'
-  return isEnabled ? `${cron}, ${zone}` : `${cron}, ${zone} (paused)`
+  const when = `${usualSchedules[cron] ?? cron}, ${zone}`
+  return isEnabled ? when : `${when} (paused)`
 }
 
 /** `Mon, Tue 22:00–05:00`; empty: at any time. */

@@ -149,25 +149,46 @@ const columns: readonly Column<Host>[] = [
   },
 ]
 
+/** Kinds of login that were left out at a host that another one was tried at are folded away. */
 function Logins({ logins }: Pick<Host, 'logins'>) {
+  const tried = logins.filter(({ outcome }) => outcome !== 'not_asked')
+  const others = logins.filter(({ outcome }) => outcome === 'not_asked')
+  const isFolded = tried.length > 0 && others.length > 1
   return (
     <span className={styles['logins']}>
-      {logins.map(({ type, scanId, outcome, message }) => (
-        <span key={type}>
-          {scanId === null ? (
-            type
-          ) : (
-            <Link to="/scans/$scanId" params={{ scanId }}>
-              {type}
-            </Link>
-          )}
-          <span className="quiet">
-            {' '}
-            {outcome === null ? 'under way' : outcomeWords[outcome].toLowerCase()}
-            {outcome !== null && outcome !== 'logged_in' && `: ${message}`}
-          </span>
-        </span>
+      {(isFolded ? tried : logins).map((login) => (
+        <Login key={login.type} login={login} />
       ))}
+      {isFolded && (
+        <details>
+          <summary className="quiet">{others.map(({ type }) => type).join(', ')}: not asked</summary>
+          <span className={styles['logins']}>
+            {others.map((login) => (
+              <Login key={login.type} login={login} />
+            ))}
+          </span>
+        </details>
+      )}
+    </span>
+  )
+}
+
+function Login({ login }: { readonly login: Host['logins'][number] }) {
+  const { type, scanId, outcome, message } = login
+  return (
+    <span>
+      {scanId === null ? (
+        type
+      ) : (
+        <Link to="/scans/$scanId" params={{ scanId }}>
+          {type}
+        </Link>
+      )}
+      <span className="quiet">
+        {' '}
+        {outcome === null ? 'under way' : outcomeWords[outcome].toLowerCase()}
+        {outcome !== null && outcome !== 'logged_in' && `: ${message}`}
+      </span>
     </span>
   )
 }

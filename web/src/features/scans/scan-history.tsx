@@ -67,13 +67,14 @@ const columns: readonly Column<ScanRow>[] = [
     // the progress of running scans is displayed above
     cell: ({ status, message }) => <span className="quiet">{isInProgress(status) ? '' : message}</span>,
   },
-  { title: 'Took', align: 'right', isMinor: true, cell: durationOf },
+  { title: 'Took', align: 'right', isMinor: true, cell: Duration },
   { title: 'Started', isMinor: true, cell: (scan) => <Time at={scan.startedAt ?? scan.createdAt} /> },
 ]
 
-function durationOf({ startedAt, finishedAt }: ScanRow): string {
+function Duration({ startedAt, finishedAt }: ScanRow) {
   if (startedAt === null || finishedAt === null) return ''
-  return duration((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000)
+  const seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000
+  return <time dateTime={`PT${seconds}S`}>{duration(seconds)}</time>
 }
 
 /** Number of hosts, with a link to the assets of scans of this type. */

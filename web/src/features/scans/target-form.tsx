@@ -16,12 +16,18 @@ import { IndustrialReadsInput } from './industrial-reads-input.tsx'
 
 interface TargetFormProps {
   readonly isOpen: boolean
+  /** Called with the id of the new target. */
+  readonly onMade?: (id: string) => void
   readonly onClose: () => void
 }
 
-export function TargetForm({ isOpen, onClose }: TargetFormProps) {
+export function TargetForm({ isOpen, onMade, onClose }: TargetFormProps) {
   const form = useNewTarget()
-  const create = useChange(CreateTargetDocument, { done: 'Target added', isQuiet: true })
+  const create = useChange(CreateTargetDocument, {
+    done: 'Target added',
+    isQuiet: true,
+    onDone: ({ createTarget: { id } }) => onMade?.(id),
+  })
   const { kind } = form.values
   return (
     <FormDialog
