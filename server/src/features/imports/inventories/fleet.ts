@@ -93,6 +93,9 @@ const releaseIds: ReadonlySet<string> = new Set([
   'almalinux',
   'sles',
   'amzn',
+  'centos',
+  'fedora',
+  'ol',
   'darwin',
 ])
 
