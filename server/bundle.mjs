@@ -8,7 +8,15 @@ import { DIST, sourceState } from './bin/bundle-state.mjs'
 // a folder of its own, so that a server that runs from an earlier one still finds the parts that it has not loaded yet.
 
 /** Packages of many small ES modules. The others stay where they are, with their native parts and files. */
-const INSIDE = ['typebox', 'kysely', 'graphql', '@pothos/core', '@pothos/plugin-complexity', 'jose']
+const INSIDE = [
+  'typebox',
+  'kysely',
+  'graphql',
+  '@pothos/core',
+  '@pothos/plugin-complexity',
+  'jose',
+  '@opentelemetry',
+]
 /** Programs that run as threads and processes of their own. */
 const PROGRAMS = {
   'reader-thread': 'src/features/imports/parsing/reader-thread.ts',

@@ -63,7 +63,8 @@ function resolve(lock, parent, name) {
 
 function isOutsideOfBundle(name) {
   const [, list] = /const INSIDE = (\[[^\]]*\])/.exec(readFileSync(join(ROOT, 'server/bundle.mjs'), 'utf8'))
-  return !JSON.parse(list.replaceAll("'", '"')).includes(name)
+  const inside = [...list.matchAll(/'([^']+)'/g)].map(([, it]) => it)
+  return !inside.some((it) => name === it || name.startsWith(`${it}/`))
 }
 
 /** Which packages the sources of the pages import by name. */

@@ -71,3 +71,28 @@ export function mailAddress(value: string): string | undefined {
   if (!/^[^\s@<>,]+@[^\s@<>,]+$/.test(value)) throw new Error(`not an e-mail address: ${value}`)
   return value
 }
+
+export function share(value: string): number {
+  const number = Number(value)
+  if (value.trim() === '' || !(number >= 0 && number <= 1)) throw new Error(`not from 0 to 1: ${value}`)
+  return number
+}
+
+/** `name=value,name=value`, as W3C Baggage has it; the values are not shown in the error, they may be secret. */
+export function headers(value: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    list(value).map((item) => {
+      const [, name, encoded] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*(.*)$/.exec(item) ?? []
+      if (name === undefined || encoded === undefined) throw new Error('not name=value,name=value')
+      return [name, decoded(encoded)]
+    }),
+  )
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    throw new Error('a value is not percent-encoded')
+  }
+}

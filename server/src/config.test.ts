@@ -69,3 +69,18 @@ test('secrets are described as set or unset', () => {
   expect(described).toMatchObject({ SECRET_KEY: 'set', DATABASE_URL: 'unset', PORT: 8080 })
   expect(Object.keys(described)).toHaveLength(Object.keys(settings).length)
 })
+
+test('headers of traces are read decoded, a share from 0 to 1, and errors show no value', () => {
+  const read = (environment: Record<string, string>) => readConfig(environment)
+  expect(read({ OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x, a=b=c' }).tracesHeaders).toEqual({
+    authorization: 'Bearer x',
+    a: 'b=c',
+  })
+  expect(read({ OTEL_TRACES_SAMPLER_ARG: '0' }).tracesShare).toBe(0)
+  for (const value of ['secret', 'a b=secret', 'a=%secret'])
+    expect(() => read({ OTEL_EXPORTER_OTLP_HEADERS: value })).toThrow(
+      /^(?!.*secret).*OTEL_EXPORTER_OTLP_HEADERS/,
+    )
+  for (const value of ['-0.1', '1.1', 'x', ' '])
+    expect(() => read({ OTEL_TRACES_SAMPLER_ARG: value })).toThrow('OTEL_TRACES_SAMPLER_ARG')
+})

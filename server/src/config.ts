@@ -16,6 +16,7 @@ import {
   smtpUrl,
   text,
 } from './config-values.ts'
+import { tracingSettings } from './config-tracing.ts'
 import { workloadIdentitySettings } from './config-workload-identity.ts'
 import { LOG_LEVELS, type LogLevel } from '#platform/observability/log.ts'
 
@@ -183,6 +184,7 @@ export const settings = {
     fallback: false,
     help: 'Whether connections to clouds may sign in as the machine on which the server runs: every tenant may then.',
   }),
+  ...tracingSettings,
   ...workloadIdentitySettings,
   reportFonts: setting({
     name: 'REPORT_FONTS',

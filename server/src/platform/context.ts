@@ -5,6 +5,7 @@ import { DatabaseUnavailable } from './database/unavailable-errors.ts'
 import type { Replica } from './database/replica/replica.ts'
 import { forbidden } from './errors.ts'
 import type { Log } from './observability/log.ts'
+import type { Trace } from './observability/trace.ts'
 import type { Mailer } from './egress/mailer.ts'
 import type { Metadata } from './egress/metadata.ts'
 import type { Net } from './egress/net.ts'
@@ -44,6 +45,8 @@ export interface Ctx {
   readonly limits: Limits
   /** The automation that this follows from, however many jobs ago; absent: none. */
   readonly cause?: Cause
+  /** The span that the actor works in, where the operator has work traced. */
+  readonly trace?: Trace
   /** Present while a verb is only tried, in a transaction that is undone (`dryRun`). */
   readonly trial?: Trial
   /** What conditions may ask about, put together from what features say of it. Wired by `app.ts`. */

@@ -15,6 +15,7 @@ import { addGraphql } from '#platform/graphql/handler.ts'
 import { buildSchema } from '#platform/graphql/schema.ts'
 import { addHealth } from '#platform/observability/health.ts'
 import { buildHttp, listen } from '#platform/http/server.ts'
+import { withinRequest } from '#platform/observability/request-spans.ts'
 import { addLive } from '#platform/http/server-sent-events.ts'
 import { observeRequests, openMetrics, type Metrics } from '#platform/observability/metrics.ts'
 import { tenantNamedBy } from '#platform/http/csrf.ts'
@@ -74,6 +75,7 @@ export async function openHttpServer(
     pipeline: { admission, ...authenticators, isTrustedProxy, now: system.now },
     contextFor,
     log,
+    trace: system.trace,
   })
   const metrics = observed(app, runtime)
   const schema = buildSchema(runtime.features.flatMap(({ graphql }) => graphql ?? []))
@@ -96,8 +98,7 @@ export async function openHttpServer(
   })
   const document = apiDocument(runtime.features) as ApiDocument
   addReference(app, { document, schema, changelog: readChangelog() })
-  await addDocuments(app)
-  await addStaticFiles(app, PAGES)
+  await addBuiltPages(app)
   addRootText(app, rootText(config.publicUrl ?? ''))
   addSigningKeys(app, () => publishedKeys(system))
   addHealth(app, { system, migrations: MIGRATIONS, metrics, metricsToken: config.metricsToken })
@@ -111,11 +112,12 @@ export async function openHttpServer(
   }
 }
 
-/** Where they were not built, the reference stands for them. */
-async function addDocuments(app: FastifyInstance): Promise<void> {
+/** The documents and the app. Where the former were not built, the reference stands for them. */
+async function addBuiltPages(app: FastifyInstance): Promise<void> {
   const path = '/docs'
-  if (await addPages(app, path, DOCUMENTS)) return
-  app.get(path, { config: { isOutside: true } }, (_, reply) => reply.redirect(REFERENCE_PATH))
+  if (!(await addPages(app, path, DOCUMENTS)))
+    app.get(path, { config: { isOutside: true } }, (_, reply) => reply.redirect(REFERENCE_PATH))
+  await addStaticFiles(app, PAGES)
 }
 
 /** Called before routes are added in groups, which take over the hooks that are there. */
@@ -143,7 +145,7 @@ export async function openServerApart(
   const authenticators = { authenticator: apiKeyAuthentication, confinedKeys: partnerKeys }
   const admission = openAdmission(system, authenticators, config.rateLimitPerMinute)
   const pipeline = { admission, ...authenticators, isTrustedProxy, now: system.now }
-  const app = buildHttp({ routes: [], pipeline, contextFor, log })
+  const app = buildHttp({ routes: [], pipeline, contextFor, log, trace: system.trace })
   if (metrics) observeRequests(app, metrics)
   const routes = runtime.features.flatMap((it) => it.protocolsApart ?? [])
   await addProtocolRoutes(app, { routes, system, contextFor, isTrustedProxy })
@@ -188,10 +190,12 @@ async function addAppDoors(
 
 const bySession =
   (runtime: Runtime, isTrustedProxy: IsTrusted, isPassive = false): ContextOf =>
-  (request) =>
-    sessionContext(runtime, {
+  async (request) => {
+    const ctx = await sessionContext(runtime, {
       token: sessionTokenOf(request),
       slug: tenantNamedBy(request),
       address: addressOf({ isTrustedProxy }, request),
       isPassive,
     })
+    return withinRequest(ctx, request)
+  }

@@ -1,9 +1,13 @@
+import { hostname } from 'node:os'
+import product from '../../package.json' with { type: 'json' }
 import { features } from '../app.ts'
 import type { Config } from '../config.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
 import { conflict } from '#platform/errors.ts'
 import { adoptKey } from '#platform/secrets/installation-key.ts'
 import type { Log } from '#platform/observability/log.ts'
+import type { Tracing } from '#platform/observability/open-telemetry.ts'
+import type { Trace } from '#platform/observability/trace.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { openMailer, type Mailer } from '#platform/egress/mailer.ts'
 import { openMetadata, type Metadata } from '#platform/egress/metadata.ts'
@@ -52,13 +56,15 @@ export async function openInstallation(
       throw new Error('the database cannot be used', { cause })
     })
     const metadata = config.cloudMetadata ? openMetadata(workloadIdentity(config)) : undefined
-    const runtime = await openCheckedRuntime(config, where, { net, metadata, mailer, publicUrl, log })
+    const trace = await tracingOf(config, log)
+    const runtime = await openCheckedRuntime(config, where, { net, metadata, mailer, publicUrl, log, trace })
     return {
       runtime,
       postgres,
       listensAt: (port) => void own.push({ host, port }),
       async close() {
         await runtime.close()
+        await trace?.close()
         mailer?.close()
         await net.close()
         await postgres?.release()
@@ -117,6 +123,23 @@ function replicaOf({ readDatabaseUrl }: Config): DatabaseAddress | undefined {
   return where
 }
 
+/** Its parts are loaded where they are asked for alone. */
+async function tracingOf(config: Config, log: Log): Promise<Tracing | undefined> {
+  const { tracesEndpoint: endpoint, tracesHeaders, tracesShare: share, serviceName } = config
+  if (endpoint === undefined) return undefined
+  const { openTracing } = await import('#platform/observability/open-telemetry.ts')
+  const instance = `${hostname()}:${process.pid}`
+  return openTracing({
+    endpoint,
+    headers: tracesHeaders,
+    serviceName,
+    version: product.version,
+    instance,
+    share,
+    log,
+  })
+}
+
 async function mailerOf(
   { smtpUrl, smtpTls, mailFrom }: Config,
   publicUrl: string,
@@ -135,6 +158,7 @@ async function openCheckedRuntime(
     readonly mailer: Mailer | undefined
     readonly publicUrl: string
     readonly log: Log
+    readonly trace: Trace | undefined
   },
 ): Promise<Runtime> {
   const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir))

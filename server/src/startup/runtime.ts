@@ -7,9 +7,11 @@ import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openDatabase, type Database } from '#platform/database/database.ts'
 import type { Feature } from '#platform/feature.ts'
 import type { Log } from '#platform/observability/log.ts'
+import type { Trace } from '#platform/observability/trace.ts'
 import type { Mailer } from '#platform/egress/mailer.ts'
 import type { Metadata } from '#platform/egress/metadata.ts'
 import type { Net } from '#platform/egress/net.ts'
+import { tracedNet } from './traced-net.ts'
 import { openSeal } from '#platform/secrets/seal.ts'
 
 export interface RuntimeOptions {
@@ -24,6 +26,8 @@ export interface RuntimeOptions {
   readonly publicUrl?: string | undefined
   readonly fontsFolder?: string | undefined
   readonly log: Log
+  /** Absent: nothing is traced. */
+  readonly trace?: Trace | undefined
   readonly now?: () => Date
   readonly connections?: number
   readonly limits?: Limits
@@ -45,7 +49,8 @@ export interface Runtime {
 const NO_TENANT = '00000000-0000-0000-0000-000000000000'
 
 export function openRuntime(options: RuntimeOptions): Runtime {
-  const { where, log, features, net } = options
+  const { where, log, features, trace } = options
+  const net = trace ? tracedNet(options.net, trace) : options.net
   const database = openDatabase(where, {
     ...(options.connections === undefined ? {} : { connections: options.connections }),
     ...(options.replica && { replica: { where: options.replica, log } }),
@@ -60,6 +65,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     publicUrl: options.publicUrl ?? `http://${settings.host.fallback}:${settings.port.fallback}`,
     ...(options.fontsFolder !== undefined && { fontsFolder: options.fontsFolder }),
     log,
+    ...(trace && { trace }),
     seal: openSeal(options.secretKey),
     sign: (bytes: Buffer) => signerOf(features)(system, bytes),
     issueToken: (claims: Claims) => issuerOf(features)(system, claims),

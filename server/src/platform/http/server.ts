@@ -10,6 +10,8 @@ import { internalError, refusalOf, refusalOfSchemaError } from './fastify-errors
 import { answerOnce, parseIdempotencyKey } from './idempotency.ts'
 import { readJsonBody, refuseUnstorableText } from './json-body.ts'
 import type { Log } from '../observability/log.ts'
+import type { Trace } from '../observability/trace.ts'
+import { addRequestSpans, withinRequest } from '../observability/request-spans.ts'
 import { rateLimitHeaders } from './rate-limit.ts'
 import { addWriterNotes, replyingAsOf } from '../database/replica/replies.ts'
 import { DOCUMENTED_AS } from './request-schema.ts'
@@ -23,6 +25,7 @@ export interface HttpOptions {
   readonly pipeline: RequestPipeline
   readonly contextFor: (tenantId: string, actor: Actor) => Ctx
   readonly log: Log
+  readonly trace?: Trace | undefined
 }
 
 const HEADERS_TIMEOUT_MS = 10_000
@@ -75,6 +78,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   app.decorateRequest('admitted', undefined)
   addCompression(app)
   addWriterNotes(app)
+  addRequestSpans(app, options.trace)
   app.addHook('onRequest', (request, reply) => receive(options, request, reply))
   app.addHook('preValidation', refuseUnstorableQuery)
   app.setErrorHandler((error, request, reply) => refuse(reply, refusalFor(options, error, request)))
@@ -124,8 +128,10 @@ function refusalFor(options: HttpOptions, error: unknown, request: FastifyReques
   if (error instanceof DatabaseUnavailable) options.log.warn({ err: error }, 'request failed')
   const refusal = refusalOf(error)
   if (refusal) return refusal
-  const { id: requestId, method, routeOptions } = request
-  options.log.error({ err: error, requestId, method, route: routeOptions.url }, 'request failed')
+  const { id: requestId, method, routeOptions, admitted } = request
+  const tenantId = (admitted?.confined?.holder ?? admitted?.holder)?.tenant_id
+  const { url: route } = routeOptions
+  options.log.error({ err: error, requestId, tenantId, method, route }, 'request failed')
   return internalError()
 }
 
@@ -186,7 +192,10 @@ function addEndpoint(app: FastifyInstance, options: HttpOptions, route: Route): 
 }
 
 /** The scope was checked before the handler, so a key has every permission. */
-function contextOf({ pipeline, contextFor }: HttpOptions, request: FastifyRequest): Ctx {
+const contextOf = (options: HttpOptions, request: FastifyRequest): Ctx =>
+  withinRequest(callerOf(options, request), request)
+
+function callerOf({ pipeline, contextFor }: HttpOptions, request: FastifyRequest): Ctx {
   const { holder, confined } = request.admitted ?? {}
   const address = addressOf(pipeline, request)
   if (confined) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../context.ts'
+import { traceparentOf } from '../observability/trace.ts'
 
 /**
  * `long`: work that waits for other machines, for minutes or hours. It has slots of its own in each process, so that
@@ -65,9 +66,10 @@ export interface JobToRun<P> {
 export async function enqueueAll<P>(ctx: Ctx, work: Job<P>, all: readonly JobToRun<P>[]): Promise<void> {
   if (all.length === 0) return
   await ctx.db.run(sql`
-    insert into jobs (tenant_id, name, attempts_max, payload, cause, run_at)
+    insert into jobs (tenant_id, name, attempts_max, payload, cause, trace, run_at)
     select ${ctx.tenantId}, ${work.name}, ${work.attemptsMax}, j.payload,
-           ${ctx.cause ? JSON.stringify(ctx.cause) : null}::jsonb, coalesce(j.run_at, clock_timestamp())
+           ${ctx.cause ? JSON.stringify(ctx.cause) : null}::jsonb, ${traceparentOf(ctx) ?? null},
+           coalesce(j.run_at, clock_timestamp())
     from unnest(${all.map(({ payload }) => JSON.stringify(payload))}::jsonb[],
                 ${all.map(({ runAt = null }) => runAt)}::timestamptz[]) with ordinality as j (payload, run_at, n)
     order by j.n`)

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Cause, Ctx } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors.ts'
+import { traced } from '../observability/trace.ts'
 import type { Lane, Worker } from './job.ts'
 
 export interface QueueContext {
@@ -40,6 +41,7 @@ interface Claimed {
   readonly attempts: number
   readonly attempts_max: number
   readonly cause: Cause | null
+  readonly trace: string | null
 }
 
 /** Works on jobs until stopped: claims fairly between tenants, renews leases, retries, and takes over from the dead. */
@@ -166,7 +168,7 @@ async function claim(
     update jobs set lease = ${lease}, leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
                     attempts = attempts + 1
     from chosen where jobs.id = chosen.id
-    returning jobs.id, tenant_id, name, payload, attempts, attempts_max, cause`)
+    returning jobs.id, tenant_id, name, payload, attempts, attempts_max, cause, trace`)
 }
 
 async function renew(context: QueueContext, lease: string, ids: readonly number[]): Promise<void> {
@@ -183,13 +185,22 @@ async function runClaimed(
   lease: string,
   ...[claimed, signal]: [Claimed, AbortSignal]
 ): Promise<void> {
-  const ctx = { ...context.contextFor(claimed.tenant_id), ...(claimed.cause && { cause: claimed.cause }) }
+  const ctx = contextOf(context, claimed)
   const found = byName.get(claimed.name)
   try {
     // the worker of the last attempt crashed without a report: a job that crashes its worker is not retried for ever
     if (claimed.attempts > claimed.attempts_max) throw new Error('its worker died each time it was tried')
     if (found?.job.doesAll) await removeWaiting(context, claimed)
-    await found?.run(ctx, claimed.payload, signal)
+    await traced(ctx, `job ${claimed.name}`, {
+      kind: 'consumer',
+      parent: claimed.trace ?? undefined,
+      attributes: {
+        'rollcall.tenant': claimed.tenant_id,
+        'rollcall.job': claimed.id,
+        'rollcall.attempt': claimed.attempts,
+      },
+      work: async (inner) => found?.run(inner, claimed.payload, signal),
+    })
     await finish(context, lease, claimed)
   } catch (error) {
     const secondsMax = found?.job.retrySecondsMax ?? RETRY_MAX_SECONDS
@@ -199,6 +210,13 @@ async function runClaimed(
         : fail(context, lease, claimed, { error, secondsMax })
     ).catch((late) => missed(context, late))
   }
+}
+
+/** What the job writes to the log names it and its tenant. */
+function contextOf(context: QueueContext, { id, name, tenant_id, cause }: Claimed): Ctx {
+  const ctx = context.contextFor(tenant_id)
+  const log = ctx.log.child({ job: name, jobId: id, tenantId: tenant_id })
+  return { ...ctx, log, ...(cause && { cause }) }
 }
 
 /** Before the work begins: what they are for is committed, so it is seen; what commits later has a job of its own. */
@@ -229,7 +247,8 @@ async function fail(
   { error, secondsMax }: { readonly error: unknown; readonly secondsMax: number },
 ): Promise<void> {
   const isFinal = error instanceof Refusal || claimed.attempts >= claimed.attempts_max
-  context.system.log.warn({ err: error, job: claimed.name, attempt: claimed.attempts, isFinal }, 'job failed')
+  const { name: job, id: jobId, tenant_id: tenantId, attempts: attempt } = claimed
+  context.system.log.warn({ err: error, job, jobId, tenantId, attempt, isFinal }, 'job failed')
   const delay = Math.min(secondsMax, RETRY_BASE_SECONDS * 2 ** (claimed.attempts - 1))
   await context.system.db.run(sql`
     update jobs set lease = null, leased_until = null, last_error = ${String(error).slice(0, 1000)},

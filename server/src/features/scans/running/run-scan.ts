@@ -3,6 +3,7 @@ import type { Observation } from '#features/assets/observation.ts'
 import { CollectorRestarted } from '#features/collectors/collectors.ts'
 import type { Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
+import { traced } from '#platform/observability/trace.ts'
 import { openAccess, type ScanAccess } from './credentials-for-scan.ts'
 import { finishScan } from './finish-scan.ts'
 import { batchesFrom } from '#platform/batches.ts'
@@ -78,7 +79,10 @@ export async function runScan(
   const watched = watchScan(ctx, attempt, findings, { over: over.signal, cancelled, ledger })
   try {
     const looking = { ...access, shelf, follower, governor, ledger, signal: ending }
-    await lookAgain(ctx, attempt, findings, looking)
+    await traced(ctx, `probe ${attempt.type}`, {
+      attributes: { 'rollcall.scan': attempt.id, 'rollcall.attempt': attempt.attempt },
+      work: (inner) => lookAgain(inner, attempt, findings, looking),
+    })
     const message = summaryOf(findings)
     await finishScan(ctx, scanId, {
       move: 'complete',
