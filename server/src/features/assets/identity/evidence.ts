@@ -18,6 +18,7 @@ import {
   GENERIC_NAME_WEIGHT,
   groupOf,
   KNOWN_MAC_WEIGHT,
+  ONLY_MAC_WEIGHT,
   REMEMBERED_NAME_WEIGHT,
   ROAMING_NAME_WEIGHT,
   SERIAL_WEIGHT,
@@ -113,9 +114,15 @@ function macWeight(a: MatchRecord, b: MatchRecord, mac: string): number {
   if (areInTwoNetworks(a, b)) return 0
   if (a.scope !== b.scope) return macClass(mac) === 'local' ? 0 : weightOf('mac', mac)
   const isOwn = [a, b].some((record) => periodsOfType(record, 'agent_key').length > 0)
-  if (isOwn && macClass(mac) === 'local' && !isContainerMac(mac)) return KNOWN_MAC_WEIGHT
+  if (macClass(mac) !== 'local' || isContainerMac(mac)) return weightOf('mac', mac)
+  if (isOwn) return KNOWN_MAC_WEIGHT
+  if (hasOnlyCard(a) && hasOnlyCard(b)) return ONLY_MAC_WEIGHT
   return weightOf('mac', mac)
 }
+
+/** A scan saw this one card of it in its network, not a source on the machine that lists virtual ones as well. */
+const hasOnlyCard = (record: MatchRecord): boolean =>
+  isRoaming(record) && !record.isAnywhere && periodsOfType(record, 'mac').length === 1
 
 function addressWeight(
   a: MatchRecord,

@@ -28,6 +28,9 @@ describe('a MAC address has one spelling', () => {
     ['00:00:0c:07:ac:01', 'HSRP'],
     ['0a:00:27:00:00:00', 'host-only adapter'],
     ['02:50:41:00:00:01', 'VPN adapter'],
+    ['ee:ee:ee:ee:ee:ee', 'placeholder of Calico'],
+    ['ac:de:48:00:11:22', 'inside of Macs'],
+    ['02:bf:0a:00:00:05', 'cluster'],
   ])('%s is junk: %s', (text) => {
     expect(valueOf('mac', text)).toBe('junk')
   })
@@ -55,6 +58,9 @@ describe('an SMBIOS UUID', () => {
   test.each([
     '00000000-0000-0000-0000-000000000000',
     'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
+    '00000000-0000-0000-0000-000000000001',
+    '00112233-4455-6677-8899-AABBCCDDEEFF',
+    '4C4C4544-0000-2010-8020-80C04F202020',
     '03000200-0400-0500-0006-000700080009',
     '00020003-0004-0005-0006-000700080009',
     '44454C4C-5600-1048-8057-C2C04F4A3632',
@@ -77,6 +83,10 @@ describe('a serial number', () => {
     'XXXXXXXXXXXX',
     '................',
     '123456789',
+    'System Product Name',
+    'INVALID_SERIAL',
+    'MB-1234567890',
+    'QEMU',
   ])('%s is junk', (text) => expect(valueOf('serial', text)).toBe('junk'))
 })
 

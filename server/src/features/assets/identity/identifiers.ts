@@ -86,6 +86,8 @@ const LOCAL_BIT = 0x02
 const MULTICAST_BIT = 0x01
 const NAME_LENGTH_MAX = 255
 const SERIAL_LENGTH_MIN = 3
+/** Distinct octets: random ones and those that makers derive from a serial or a MAC address have more. */
+const UUID_OCTETS_MIN = 4
 const ENGINE_ID_OCTETS_MIN = 5
 
 const vendorAliases: readonly (readonly [string, string])[] = [
@@ -125,8 +127,12 @@ function readSerial(text: string): IdentifierReading {
   const serial = text.toUpperCase().replace(/\s+/g, ' ')
   const letters = serial.replace(/[^\p{L}\p{N}]/gu, '')
   if (letters.length < SERIAL_LENGTH_MIN || isOneCharacter(letters) || junkSerials.has(letters)) return junk
+  if (isSentence(serial)) return junk
   return value(serial)
 }
+
+/** Words instead of a number: `System Product Name`, `INVALID_SERIAL`. */
+const isSentence = (serial: string): boolean => !/\d/.test(serial) && /[\p{L}][ _-]+[\p{L}]/u.test(serial)
 
 /**
  * SMBIOS before 2.6 left the byte order of the first three fields open, and firmware, Windows and hypervisors
@@ -140,7 +146,8 @@ function readUuid(text: string): IdentifierReading {
   if (!/^[0-9a-f]{32}$/.test(hex)) return junk
   const swapped = swapUuid(hex)
   const both = [hex, swapped]
-  if (isOneCharacter(hex) || both.some((order) => junkUuids.includes(order))) return junk
+  if (new Set(hex.match(/../g)).size < UUID_OCTETS_MIN || both.some((order) => junkUuids.includes(order)))
+    return junk
   if (both.some((order) => junkUuidPrefixes.some((prefix) => order.startsWith(prefix)))) return junk
   const chosen = hex < swapped ? hex : swapped
   return value(chosen.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'))
@@ -191,7 +198,11 @@ function readMac(text: string): IdentifierReading {
   if (!octets) return malformed('not a MAC address of six octets')
   const mac = octets.join(':')
   const multicast = Number.parseInt(mac.slice(0, 2), 16) & MULTICAST_BIT
-  return multicast || junkMacPrefixes.some((prefix) => mac.startsWith(prefix)) ? junk : value(mac)
+  return multicast ||
+    isOneCharacter(mac.replaceAll(':', '')) ||
+    junkMacPrefixes.some((prefix) => mac.startsWith(prefix))
+    ? junk
+    : value(mac)
 }
 
 function octetsOfMac(text: string): string[] | undefined {

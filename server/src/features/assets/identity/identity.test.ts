@@ -24,7 +24,7 @@ describe('evidence, as checked by hand', () => {
     ['SSH key and host name', { ssh_host_key: [`sha256:${'k'.repeat(43)}`], ...bare }, 0, 0.89, 'asks'],
     ['full name and address of the same scan', { hostname: ['web-1.corp.example'], ...ip }, 0, 0.88, 'asks'],
     ['host name and address', { ...bare, ...ip }, hour, 0.505, 'new'],
-    ['random MAC and host name', { mac: ['da:a1:19:00:00:01'], ...bare }, 0, 0.615, 'asks'],
+    ['random MAC and host name', { mac: ['da:a1:19:00:00:01'], ...bare }, 0, 0.78, 'asks'],
   ])('%s', (...[, identifierPeriods, apartMs, score, decision]) => {
     const [a, b] = [recordOf('a', identifierPeriods), recordOf('b', identifierPeriods, { from: apartMs })]
     expect(evidence(a, b, NOBODY).score).toBe(score)

@@ -6,14 +6,22 @@
 
 /** Serials compared as upper case letters and digits only. */
 export const junkSerials: ReadonlySet<string> = new Set([
+  'ASSET1234567890',
+  'BSN12345678901234567',
+  'MB1234567890',
+  'NB1234567890',
   'ASSETTAG',
   'BASEBOARDSERIALNUMBER',
   'CHASSISSERIALNUMBER',
   'DEFAULT',
   'DEFAULTSTRING',
+  'CANNOTBEREAD',
+  'CHANGEME',
   'EMPTY',
   'EVAL',
   'EVALUATION',
+  'FILLBYOEM',
+  'GENERIC',
   'INVALID',
   'NA',
   'NOASSETTAG',
@@ -33,6 +41,16 @@ export const junkSerials: ReadonlySet<string> = new Set([
   'SERIALNO',
   'SERIALNUMBER',
   'SERNUM',
+  'SERNUM0',
+  'SERNUM1',
+  'STANDARD',
+  'TAG12345',
+  'BIOS',
+  'BOCHS',
+  'QEMU',
+  'PARALLELS',
+  'TYPE1PRODUCTSERIAL',
+  'TYPE2BOARDSERIALNUMBER',
   'SYS1234567890',
   'SYSTEMSERIALNUMB',
   'SYSTEMSERIALNUMBER',
@@ -64,6 +82,14 @@ export const junkUuids: readonly string[] = [
   '12345678123412341234123456789abc',
   '123456781234567890abcddeefaabbcc',
   'fefefefefefefefefefefefefefefefe',
+  '01234567891011121314151617181920',
+  '00112233445566778899aabbccddeeff',
+  '11223344556677889900aabbccddeeff',
+  '112233445566778899aabbccddeeff00',
+  // of Dell and ICMS, without the service tag that others have in it
+  '4c4c454400002010802080c04f202020',
+  '4c4c454400001010802080c04f303030',
+  '49434d53020090002500009025009000',
 ]
 
 /** Prefixes of UUIDs that many machines share; the rest varies. */
@@ -89,6 +115,16 @@ export const junkMacPrefixes: readonly string[] = [
   '50:50:54:50:30:30',
   '0a:00:27:00:00:', // VirtualBox host-only, the same on every host
   '00:50:56:c0:00:', // VMware host adapters, the same on every host
+  '00:1c:42:00:00:', // Parallels on the inside of every Mac
+  '52:54:00:12:35:0', // VirtualBox's own router
+  '02:bf:', // Windows load balancing, the same on every node
+  'fe:ff:ff:ff:ff:ff', // Xen bridges
+  'ac:de:48:00:11:22', // the inner network of Macs with a T2
+  '02:80:37:ec:02:00', // mobile broadband cards that all carry one address
+  '0c:5b:8f:27:9a:64',
+  '58:2c:80:13:92:63',
+  '00:1e:10:1f:00:0',
+  '00:a0:c6:00:00:0',
   '00:e0:4c:53:44:58', // USB adapters that all carry one address
 ]
 
@@ -179,6 +215,26 @@ export const genericNames: ReadonlySet<string> = new Set([
   'amazon',
   'chromecast',
   'mikrotik',
+  'diskstation',
+  'dietpi',
+  'docker',
+  'freenas',
+  'homeassistant',
+  'kiosk',
+  'libreelec',
+  'nas',
+  'octopi',
+  'opnsense',
+  'pfsense',
+  'phone',
+  'proxmox',
+  'pve',
+  'retropie',
+  'samsung',
+  'tablet',
+  'truenas',
+  'ubnt',
+  'vm',
 ])
 
 /** Default suffixes of small networks: a name with one of them counts as a bare name. */

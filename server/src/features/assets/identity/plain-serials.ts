@@ -6,9 +6,21 @@ export function isPlainSerial(serial: string): boolean {
   const letters = serial.replace(/[^\p{L}\p{N}]/gu, '').replace(/^0+/, '')
   if (letters.length < LENGTH_MIN || new Set(letters).size < DISTINCT_MIN) return true
   if (/^\d+$/.test(letters) && letters.length < DIGITS_MIN) return true
+  if (isCounted(letters)) return true
   return longestRun(letters) >= letters.length - OUTSIDE_OF_RUN_MAX
 }
 
+/** Digits in their order, also over the nine, and few letters beside them: `SN1234567890`. */
+function isCounted(letters: string): boolean {
+  const digits = /\d+/.exec(letters)?.[0] ?? ''
+  if (digits.length < COUNTED_MIN || letters.length - digits.length > LETTERS_BESIDE_MAX) return false
+  return Array.from(digits).every(
+    (digit, at) => at === 0 || (Number(digits[at - 1]) + 1) % 10 === Number(digit),
+  )
+}
+
+const COUNTED_MIN = 6
+const LETTERS_BESIDE_MAX = 4
 /** A service tag of Dell has seven characters. */
 const LENGTH_MIN = 7
 const DISTINCT_MIN = 4

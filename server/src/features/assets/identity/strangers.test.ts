@@ -157,6 +157,8 @@ describe('a serial whose maker nobody knows', () => {
     ['10023345', true],
     ['ABCDEF1', true],
     ['SN-001', true],
+    ['SN1234567890', true],
+    ['X0123456789012', true],
     ['PF0ABC12', false],
     ['ABC1234', false],
     ['5CG8203LQX', false],
@@ -230,6 +232,22 @@ describe('a random MAC address that the agent itself reports', () => {
     const other = recordOf('other', { mac, hostname: ['lap-7'] })
     expect(decisionOn(other, recordOf('sweep', { mac, hostname: ['lap-7'] }))).toBe('asked')
     expect(evidence(agent, recordOf('sweep', { mac }), new Set()).score).toBe(0.85)
+  })
+})
+
+describe('a random MAC address that a scan sees again at another address', () => {
+  const seen = (key: string, ip: string, more: Record<string, string[]> = {}) =>
+    recordOf(key, { mac: ['da:a1:19:00:00:01'], ip: [ip], ...more }, { from: key === 'a' ? 0 : 9 * DAY })
+  test('is asked about, whatever it is called', () => {
+    expect(decisionOn(seen('a', '10.0.0.5'), seen('b', '10.0.0.6'))).toBe('asked')
+    const name = { hostname: ['iphone'] }
+    expect(decisionOn(seen('a', '10.0.0.5', name), seen('b', '10.0.0.6', name))).toBe('asked')
+  })
+  test('is nobody’s where a host lists it beside others, or containers have it', () => {
+    const bridge = { mac: ['da:a1:19:00:00:01', '00:25:90:00:00:01'] }
+    expect(decisionOn(seen('a', '10.0.0.5'), recordOf('b', bridge))).toBe('two')
+    const inside = { mac: ['02:42:ac:11:00:02'] }
+    expect(decisionOn(recordOf('a', inside), recordOf('b', inside))).toBe('two')
   })
 })
 
