@@ -12,6 +12,7 @@ import { upgradeOf } from './checks/copies.ts'
 import { controlStates, monthsOf, type MonthOfFramework } from './evaluation/control-store.ts'
 import { assetsNotInOrder } from './evaluation/control-assets-store.ts'
 import { states, type AffectedAsset } from './evaluation/result-store.ts'
+import { controlSql } from './exceptions/excepted-store.ts'
 import type { ControlStatus } from './evaluation/status.ts'
 import { judgedCheck, type JudgedCheck } from './judged-check.ts'
 
@@ -77,11 +78,11 @@ export async function listControlAssets(
   const checks = (await allChecks(ctx)).filter((it) =>
     it.controls[control.framework]?.includes(control.controlId),
   )
-  return assetsNotInOrder(
-    ctx,
-    page,
-    checks.map(({ id }) => id),
-  )
+  const { framework, controlId: id } = control
+  return assetsNotInOrder(ctx, page, {
+    checkIds: checks.map((it) => it.id),
+    control: controlSql({ framework, id }),
+  })
 }
 
 /** How the controls of a framework stood at the end of each of the last twelve months, the oldest first; then now. */

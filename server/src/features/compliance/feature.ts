@@ -22,6 +22,7 @@ export const compliance: Feature = {
     compliance_check_settings: 'tenant',
     compliance_check_states: 'tenant',
     compliance_checks: 'tenant',
+    compliance_control_exceptions: 'tenant',
     compliance_control_changes: 'tenant',
     compliance_control_states: 'tenant',
     compliance_control_texts: 'tenant',

@@ -2,6 +2,7 @@ import type { Schema } from '#platform/graphql/schema.ts'
 import { addAssetChecks } from './graphql/asset-checks.ts'
 import { addCopies, addTexts } from './graphql/checks.ts'
 import { addDetails } from './graphql/details.ts'
+import { addExceptions } from './graphql/exceptions.ts'
 import { addMutations } from './graphql/mutations.ts'
 import { addObjectTypes } from './graphql/object-types.ts'
 import { addQueries } from './graphql/queries.ts'
@@ -14,5 +15,6 @@ export function graphql(schema: Schema): void {
   addAssetChecks(schema, types)
   addTexts(schema)
   addMutations(schema, types)
+  addExceptions(schema, types)
   addStatements(schema, types)
 }

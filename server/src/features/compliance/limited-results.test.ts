@@ -128,7 +128,7 @@ test('exceptions that can cover visible assets are listed, and no others', async
     await except('of rented', { tag: 'rented' }),
     await except('of all', {}),
   ]
-  const { items, total } = await listExceptions(limited, PAGE, [checkId])
+  const { items, total } = await listExceptions(limited, PAGE, { checkIds: [checkId] })
   expect(items.map(({ reason }) => reason).toSorted()).toEqual(['of all', 'of leased', 'of mine'])
   expect(total).toBe(3)
   expect(await explainCheck(limited, checkId)).toMatchObject({ failed: 1, excepted: 1 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { LimitedTable } from '#platform/database/limited-db.ts'
 import { isAmong, rowsOf, rowsWhere } from '#platform/database/limited-rows.ts'
-import { isExcepted } from './exceptions/exception-store.ts'
+import { isExcepted } from './exceptions/excepted-store.ts'
 
 /**
  * What checks found of the assets that the actor sees, with counts of these alone, and the exceptions that can cover them.
@@ -20,16 +20,20 @@ export const limitedTables = (ctx: Ctx): Readonly<Record<string, LimitedTable>> 
   compliance_check_states: statesSeen(ctx),
 })
 
-/** One of all assets, or of those with a tag, says nothing of single ones; of a tag only where a visible asset has it. */
+/** One of all assets says nothing of single ones; one of a tag or a condition is seen where a visible asset has it. */
 const exceptionsSeen = (ctx: Ctx): LimitedTable =>
   rowsWhere(
     ctx,
     'compliance_exceptions',
     [
       sql`(${isAmong(ctx, 't.asset_id', 'assets.id')} or t.asset_id is null and (t.tag is null or exists (
-        select from assets o where o.tenant_id = ${ctx.tenantId} and o.tags @> array[t.tag])))`,
+        select from assets o where o.tenant_id = ${ctx.tenantId} and o.tags @> array[t.tag]))
+        and (t.condition is null or exists (
+          select from compliance_assets c join compliance_scopes s on s.tenant_id = ${ctx.tenantId}
+            and s.number = any(c.scopes) and s.scope = t.condition
+          where c.tenant_id = ${ctx.tenantId})))`,
     ],
-    ['assets'],
+    ['assets', 'compliance_assets', 'compliance_scopes'],
   )
 
 const scopesSeen = ({ tenantId }: Ctx): LimitedTable => ({
@@ -43,7 +47,7 @@ const scopesSeen = ({ tenantId }: Ctx): LimitedTable => ({
 })
 
 const statesSeen = (ctx: Ctx): LimitedTable => ({
-  needs: ['compliance_results', 'compliance_exceptions', 'assets'],
+  needs: ['compliance_results', 'compliance_exceptions', 'compliance_assets', 'compliance_scopes', 'assets'],
   rows: sql`
     select c.tenant_id, c.check_id, coalesce(n.failed, 0) as failed, coalesce(n.unknown, 0) as unknown,
       coalesce(n.excepted, 0) as excepted, c.revision, c.judged_at, c.fault, c.scope_number

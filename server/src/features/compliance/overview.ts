@@ -7,6 +7,7 @@ import {
   controlOf,
   frameworkOf,
   frameworks,
+  keyOf,
   textOf,
   type Control,
   type Framework,
@@ -21,6 +22,11 @@ import {
   type ControlState,
 } from './evaluation/control-store.ts'
 import { outcomeOf, whyOf } from './evaluation/outcome.ts'
+import {
+  exceptedByControl,
+  stateInControl,
+  type ExceptedInControls,
+} from './exceptions/excepted-in-control.ts'
 import { excludedControls } from './statements/statement-store.ts'
 import { affectedAssets, states, type AffectedAsset, type CheckState } from './evaluation/result-store.ts'
 import { controlStatuses, type ControlStatus } from './evaluation/status.ts'
@@ -107,6 +113,7 @@ export async function listControls(
 interface Known {
   readonly now: Date
   readonly checks: readonly Check[]
+  readonly excepted: ExceptedInControls
   readonly states: ReadonlyMap<string, CheckState>
   /** Of the framework, by id. */
   readonly controls: ReadonlyMap<string, ControlState>
@@ -125,6 +132,7 @@ async function read(ctx: Ctx, slug: string): Promise<{ framework: Framework; kno
     now: ctx.now(),
     checks: checksOf(await allChecks(ctx), [slug]).map((check) => checkIn(check, slug)),
     states: new Map((await states(ctx)).map((it) => [it.checkId, it])),
+    excepted: await exceptedByControl(ctx),
     controls: ofFramework(await controlStates(ctx)),
     excluded: ofFramework(await excludedControls(ctx)),
     attestations: ofFramework(await attestationsInForce(ctx)),
@@ -137,7 +145,10 @@ function summaryOf(control: Control, known: Known): ControlSummary {
   const checks = known.checks.filter((it) => it.controls[framework]?.includes(id))
   const state = known.controls.get(id)
   const status = state?.status ?? 'not_assessed'
-  const outcomes = checks.map((check) => outcomeOf(check, known.states.get(check.id), known.now))
+  const here = known.excepted.get(keyOf(framework, id))
+  const outcomes = checks.map((check) =>
+    outcomeOf(check, stateInControl(known.states.get(check.id), here), known.now),
+  )
   const why = isHeading ? [] : whyOf({ status, checks, outcomes, ...aboutOf(id, known) })
   return {
     ...control,
@@ -160,8 +171,15 @@ export async function listChecks(ctx: Ctx, slug: string): Promise<JudgedCheck[]>
   return known.checks.map((check) => judged(check, slug, known)).toSorted(byNeed)
 }
 
-const judged = (check: Check, slug: string, { states, now }: Known): JudgedCheck =>
-  judgedCheck(check, states.get(check.id), { controlIds: check.controls[slug] ?? [], now })
+const judged = (
+  check: Check,
+  slug: string,
+  { states, now, here }: Known & { readonly here?: ReadonlyMap<string, number> | undefined },
+): JudgedCheck =>
+  judgedCheck(check, stateInControl(states.get(check.id), here), {
+    controlIds: check.controls[slug] ?? [],
+    now,
+  })
 
 export interface ControlDetail extends ControlSummary {
   /** What the framework asks for: as the organisation imported it, else where it may come with the product. */
@@ -181,12 +199,13 @@ export async function explainControl(ctx: Ctx, slug: string, controlId: string):
   const control = controlOf(slug, controlId)
   if (!control) throw notFound('control')
   const checks = known.checks.filter((it) => it.controls[slug]?.includes(controlId))
+  const inControl = { ...known, here: known.excepted.get(keyOf(slug, controlId)) }
   const imported = await controlText(ctx, slug, controlId)
   return {
     ...summaryOf(control, known),
     text: imported?.text || ((await textOf(slug, controlId)) ?? null),
     licensedTitle: imported?.title ?? null,
-    judgedBy: checks.map((check) => judged(check, slug, known)).toSorted(byNeed),
+    judgedBy: checks.map((check) => judged(check, slug, inControl)).toSorted(byNeed),
     attestation: known.attestations.get(controlId) ?? null,
     history: await changesOf(ctx, { framework: slug, controlId }, HISTORY_MAX),
   }

@@ -6,6 +6,7 @@ import { controlStates, formerStatuses, statusesAt } from './evaluation/control-
 import { affectedAssets, failuresAmong, type AffectedAsset } from './evaluation/result-store.ts'
 import type { ControlStatus } from './evaluation/status.ts'
 import { lastEvidence, type Evidence } from './evidence/evidence-store.ts'
+import { exceptedByControl } from './exceptions/excepted-in-control.ts'
 import { lastEnds } from './exceptions/exception-store.ts'
 import type { JudgedCheck } from './judged-check.ts'
 import { listChecks } from './overview.ts'
@@ -49,7 +50,13 @@ export async function reportControls(ctx: Ctx, periodStart: Date | undefined): P
   const states = byControl(await controlStates(ctx))
   const attestations = byControl(await attestationsInForce(ctx))
   const before = byControl(periodStart ? await statusesAt(ctx, periodStart) : await formerStatuses(ctx))
-  const ends = new Map((await lastEnds(ctx)).map((it) => [it.checkId, it.endsAt]))
+  const ends = new Map(
+    (await lastEnds(ctx)).map((it) => [
+      it.checkId ?? keyOf(it.framework ?? '', it.controlId ?? ''),
+      it.endsAt,
+    ]),
+  )
+  const excepted = await exceptedByControl(ctx)
   const rows: ControlRow[] = []
   for (const { framework } of await adoptions(ctx)) {
     const checks = await listChecks(ctx, framework)
@@ -57,7 +64,9 @@ export async function reportControls(ctx: Ctx, periodStart: Date | undefined): P
       if (control.isHeading) continue
       const key = keyOf(framework, control.id)
       const status = states.get(key)?.status ?? 'not_assessed'
-      const own = checks.filter(({ controlIds }) => controlIds.includes(control.id))
+      const own = checks
+        .filter(({ controlIds }) => controlIds.includes(control.id))
+        .map((it) => ({ ...it, excepted: excepted.get(key)?.get(it.id) ?? it.excepted }))
       const attestation = attestations.get(key)
       rows.push({
         control,
@@ -66,8 +75,8 @@ export async function reportControls(ctx: Ctx, periodStart: Date | undefined): P
         since: states.get(key)?.since ?? null,
         counts: countsOf(own),
         exceptionsEnd: dayOf(
-          own
-            .flatMap(({ id }) => ends.get(id) ?? [])
+          [key, ...own.map(({ id }) => id)]
+            .flatMap((it) => ends.get(it) ?? [])
             .toSorted()
             .at(-1),
         ),

@@ -6,6 +6,7 @@ import { allChecks, checksOf } from './checks/all-checks.ts'
 import { checkIn } from './checks/check-setting.ts'
 import type { Check } from './checks/check.ts'
 import { outcomeOf } from './evaluation/outcome.ts'
+import { exceptedByControl } from './exceptions/excepted-in-control.ts'
 import { exceptedFailures, states, type CheckState } from './evaluation/result-store.ts'
 import { statusOf, type CheckOutcome, type ControlStatus } from './evaluation/status.ts'
 import { excludedControls } from './statements/statement-store.ts'
@@ -56,6 +57,7 @@ export async function exceptedAmong(ctx: Ctx, assetIds: readonly string[]): Prom
 export async function simulateControls(
   ctx: Ctx,
   changes: ReadonlyMap<string, CountChange>,
+  more?: ExceptedMore,
 ): Promise<{ readonly checks: SimulatedCheck[]; readonly controls: SimulatedControl[] }> {
   const [checks, found] = [await checksInForce(ctx), await states(ctx)]
   const known = new Map(found.map((it) => [it.checkId, it]))
@@ -68,14 +70,27 @@ export async function simulateControls(
       return [check.id, { id: check.id, title: check.title, before, after }]
     }),
   )
-  return { checks: [...simulated.values()], controls: await controlsOf(ctx, checks, simulated) }
+  return { checks: [...simulated.values()], controls: await controlsOf(ctx, { checks, simulated }, more) }
+}
+
+/** In one control, by check, how many failures more are excepted. */
+export interface ExceptedMore {
+  readonly framework: string
+  readonly id: string
+  readonly excepted: ReadonlyMap<string, number>
+}
+
+interface Simulated {
+  readonly checks: readonly Check[]
+  readonly simulated: ReadonlyMap<string, SimulatedCheck>
 }
 
 async function controlsOf(
   ctx: Ctx,
-  checks: readonly Check[],
-  simulated: ReadonlyMap<string, SimulatedCheck>,
+  { checks, simulated }: Simulated,
+  more: ExceptedMore | undefined,
 ): Promise<SimulatedControl[]> {
+  const excepted = await exceptedByControl(ctx)
   const excluded = new Set((await excludedControls(ctx)).map((it) => keyOf(it.framework, it.controlId)))
   const attested = new Map(
     (await attestationsInForce(ctx)).map((it) => [keyOf(it.framework, it.controlId), it.validUntil]),
@@ -88,12 +103,20 @@ async function controlsOf(
         controls[framework]?.includes(controlId) ? (simulated.get(id) ?? []) : [],
       )
       const tolerances = new Map(checks.map((check) => [check.id, checkIn(check, framework).tolerance]))
-      const tolerated = (id: string, outcome: CheckOutcome): CheckOutcome => ({
-        ...outcome,
-        tolerance: tolerances.get(id) ?? outcome.tolerance,
-      })
+      const here = excepted.get(key)
+      const added = more?.framework === framework && more.id === controlId ? more.excepted : undefined
+      const inControl = ({ id, before, after }: SimulatedCheck, side: 'before' | 'after'): CheckOutcome => {
+        const outcome = side === 'before' ? before : after
+        const now = here?.get(id) ?? before.excepted
+        const then = now + after.excepted - before.excepted + (added?.get(id) ?? 0)
+        return {
+          ...outcome,
+          excepted: Math.min(side === 'before' ? now : then, outcome.failed),
+          tolerance: tolerances.get(id) ?? outcome.tolerance,
+        }
+      }
       const until = attested.get(key)
-      const more = {
+      const about = {
         isNotApplicable: excluded.has(key),
         attestationDaysLeft: until === undefined ? 0 : (Date.parse(until) - ctx.now().getTime()) / DAY_MS,
       }
@@ -101,8 +124,8 @@ async function controlsOf(
         framework,
         controlId,
         title: controlOf(framework, controlId)?.title ?? controlId,
-        before: statusOf({ checks: own.map(({ id, before }) => tolerated(id, before)), ...more }),
-        after: statusOf({ checks: own.map(({ id, after }) => tolerated(id, after)), ...more }),
+        before: statusOf({ checks: own.map((it) => inControl(it, 'before')), ...about }),
+        after: statusOf({ checks: own.map((it) => inControl(it, 'after')), ...about }),
       }
     })
   })

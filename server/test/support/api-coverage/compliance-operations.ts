@@ -26,7 +26,12 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
   ),
   complianceExceptions: list(
     'compliance:read',
-    '{ total items { id checkTitle assetName reason state createdBy } }',
+    '{ total items { id title assetName where reason state createdBy } }',
+  ),
+  complianceExceptionPreview: query(
+    'compliance:read',
+    () =>
+      '(checkId: "no-telnet", where: "has serial") { assets failing excepted listed { id name } controls { controlId before after } }',
   ),
   complianceExceptionsNeedApproval: query('compliance:read', () => ''),
   adoptFramework: mutation('compliance:write', () => '(framework: "nist-csf-2.0")'),

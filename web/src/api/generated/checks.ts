@@ -8,7 +8,7 @@ export interface AskedFactRow { readonly name: string; readonly sentence: string
 
 export interface AffectedAssetRow { readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean }
 
-export interface ComplianceExceptionRow { readonly id: string; readonly checkId: string; readonly checkTitle: string; readonly assetId: string | null; readonly assetName: string | null; readonly tag: string | null; readonly reason: string; readonly owner: string | null; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string; readonly approvedBy: string | null; readonly endedBecause: string | null }
+export interface ComplianceExceptionRow { readonly id: string; readonly checkId: string | null; readonly framework: string | null; readonly controlId: string | null; readonly title: string; readonly assetId: string | null; readonly assetName: string | null; readonly tag: string | null; readonly where: string | null; readonly reason: string; readonly owner: string | null; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string; readonly approvedBy: string | null; readonly endedBecause: string | null }
 
 export interface ApproveComplianceExceptionData { readonly approveComplianceException: { readonly id: string } }
 export type ApproveComplianceExceptionVariables = { readonly id: string }
@@ -52,6 +52,13 @@ export const ComplianceEvidenceProofDocument: Operation<ComplianceEvidenceProofD
   text: "query ComplianceEvidenceProof($id: ID!) { complianceEvidenceProof(id: $id) }",
 }
 
+export interface ComplianceExceptionPreviewData { readonly complianceExceptionPreview: { readonly assets: number | null; readonly failing: number; readonly excepted: number; readonly listed: readonly ({ readonly id: string; readonly name: string })[]; readonly controls: readonly ({ readonly framework: string; readonly frameworkTitle: string; readonly controlId: string; readonly before: ControlStatus; readonly after: ControlStatus })[] | null } }
+export type ComplianceExceptionPreviewVariables = { readonly checkId?: string | null; readonly framework?: string | null; readonly controlId?: string | null; readonly assetId?: string | null; readonly tag?: string | null; readonly where?: string | null }
+export const ComplianceExceptionPreviewDocument: Operation<ComplianceExceptionPreviewData, ComplianceExceptionPreviewVariables> = {
+  name: 'ComplianceExceptionPreview',
+  text: "query ComplianceExceptionPreview($checkId: ID, $framework: ID, $controlId: ID, $assetId: ID, $tag: String, $where: String) { complianceExceptionPreview( checkId: $checkId framework: $framework controlId: $controlId assetId: $assetId tag: $tag where: $where ) { assets failing excepted listed { id name } controls { framework frameworkTitle controlId before after } } }",
+}
+
 export interface ComplianceExceptionsNeedApprovalData { readonly complianceExceptionsNeedApproval: boolean }
 export type ComplianceExceptionsNeedApprovalVariables = Record<string, never>
 export const ComplianceExceptionsNeedApprovalDocument: Operation<ComplianceExceptionsNeedApprovalData, ComplianceExceptionsNeedApprovalVariables> = {
@@ -59,11 +66,11 @@ export const ComplianceExceptionsNeedApprovalDocument: Operation<ComplianceExcep
   text: "query ComplianceExceptionsNeedApproval { complianceExceptionsNeedApproval }",
 }
 
-export interface ComplianceExceptionsOfData { readonly complianceExceptions: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly checkId: string; readonly checkTitle: string; readonly assetId: string | null; readonly assetName: string | null; readonly tag: string | null; readonly reason: string; readonly owner: string | null; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string; readonly approvedBy: string | null; readonly endedBecause: string | null })[] } }
-export type ComplianceExceptionsOfVariables = { readonly checkIds?: readonly (string)[] | null; readonly first: number; readonly offset: number }
+export interface ComplianceExceptionsOfData { readonly complianceExceptions: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly checkId: string | null; readonly framework: string | null; readonly controlId: string | null; readonly title: string; readonly assetId: string | null; readonly assetName: string | null; readonly tag: string | null; readonly where: string | null; readonly reason: string; readonly owner: string | null; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string; readonly approvedBy: string | null; readonly endedBecause: string | null })[] } }
+export type ComplianceExceptionsOfVariables = { readonly checkIds?: readonly (string)[] | null; readonly framework?: string | null; readonly controlId?: string | null; readonly first: number; readonly offset: number }
 export const ComplianceExceptionsOfDocument: Operation<ComplianceExceptionsOfData, ComplianceExceptionsOfVariables> = {
   name: 'ComplianceExceptionsOf',
-  text: "query ComplianceExceptionsOf($checkIds: [ID!], $first: Int!, $offset: Int!) { complianceExceptions(checkIds: $checkIds, first: $first, offset: $offset) { total items { ...ComplianceExceptionRow } } } fragment ComplianceExceptionRow on ComplianceException { id checkId checkTitle assetId assetName tag reason owner state expiresAt createdBy approvedBy endedBecause }",
+  text: "query ComplianceExceptionsOf($checkIds: [ID!], $framework: ID, $controlId: ID, $first: Int!, $offset: Int!) { complianceExceptions( checkIds: $checkIds framework: $framework controlId: $controlId first: $first offset: $offset ) { total items { ...ComplianceExceptionRow } } } fragment ComplianceExceptionRow on ComplianceException { id checkId framework controlId title assetId assetName tag where reason owner state expiresAt createdBy approvedBy endedBecause }",
 }
 
 export interface ComplianceMonthsData { readonly complianceMonths: readonly ({ readonly at: string; readonly pass: number; readonly warning: number; readonly fail: number })[] }
@@ -102,10 +109,10 @@ export const CreateComplianceCheckDocument: Operation<CreateComplianceCheckData,
 }
 
 export interface CreateComplianceExceptionData { readonly createComplianceException: { readonly id: string; readonly state: ComplianceExceptionState } }
-export type CreateComplianceExceptionVariables = { readonly checkId: string; readonly assetId?: string | null; readonly tag?: string | null; readonly reason: string; readonly owner?: string | null; readonly expiresAt: string }
+export type CreateComplianceExceptionVariables = { readonly checkId?: string | null; readonly framework?: string | null; readonly controlId?: string | null; readonly assetId?: string | null; readonly tag?: string | null; readonly where?: string | null; readonly reason: string; readonly owner?: string | null; readonly expiresAt: string }
 export const CreateComplianceExceptionDocument: Operation<CreateComplianceExceptionData, CreateComplianceExceptionVariables> = {
   name: 'CreateComplianceException',
-  text: "mutation CreateComplianceException($checkId: ID!, $assetId: ID, $tag: String, $reason: String!, $owner: String, $expiresAt: DateTime!) { createComplianceException( checkId: $checkId assetId: $assetId tag: $tag reason: $reason owner: $owner expiresAt: $expiresAt ) { id state } }",
+  text: "mutation CreateComplianceException($checkId: ID, $framework: ID, $controlId: ID, $assetId: ID, $tag: String, $where: String, $reason: String!, $owner: String, $expiresAt: DateTime!) { createComplianceException( checkId: $checkId framework: $framework controlId: $controlId assetId: $assetId tag: $tag where: $where reason: $reason owner: $owner expiresAt: $expiresAt ) { id state } }",
 }
 
 export interface DecideComplianceCheckUpgradeData { readonly decideComplianceCheckUpgrade: { readonly id: string } }

@@ -38,21 +38,9 @@ export function ControlPage() {
   const control = data?.complianceControl
   return (
     <Page
-      title={control ? `${control.id} ${control.title}` : controlId}
+      title={control ? titleOf(control) : controlId}
       aside={control && <StatusBadge status={control.status} />}
-      description={
-        <>
-          <Link to="/compliance/$framework" params={{ framework }}>
-            {control?.frameworkTitle ?? framework}
-          </Link>
-          {control?.since && (
-            <>
-              {' · since '}
-              <Time at={control.since} />
-            </>
-          )}
-        </>
-      }
+      description={<Description framework={framework} control={control} />}
     >
       {error ? <LoadError error={error} onRetry={() => void refetch()} /> : null}
       {!error && !data && <SkeletonBlock />}
@@ -67,7 +55,10 @@ export function ControlPage() {
             offset={offset}
             onOffset={setOffset}
           />
-          <ExceptionsPanel checkIds={control.judgedBy.map(({ id }) => id)} />
+          <ExceptionsPanel
+            checkIds={control.judgedBy.map(({ id }) => id)}
+            subject={{ framework, controlId, title: titleOf(control) }}
+          />
           <AttestationPanel framework={framework} controlId={controlId} attestation={control.attestation} />
           <HistoryPanel history={control.history} />
           <EvidencePanel evidence={data.complianceEvidence} />
@@ -76,6 +67,27 @@ export function ControlPage() {
     </Page>
   )
 }
+
+interface DescriptionProps {
+  readonly framework: string
+  readonly control: Control | undefined
+}
+
+const Description = ({ framework, control }: DescriptionProps) => (
+  <>
+    <Link to="/compliance/$framework" params={{ framework }}>
+      {control?.frameworkTitle ?? framework}
+    </Link>
+    {control?.since && (
+      <>
+        {' · since '}
+        <Time at={control.since} />
+      </>
+    )}
+  </>
+)
+
+const titleOf = ({ id, title }: Control): string => `${id} ${title}`
 
 interface AssetsPanelProps {
   readonly page: ComplianceControlData['complianceControlAssets']

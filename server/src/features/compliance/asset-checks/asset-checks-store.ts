@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import { isExcepted } from '../exceptions/exception-store.ts'
+import { isExcepted } from '../exceptions/excepted-store.ts'
 
 export interface AssetResult {
   readonly checkId: string

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
-import { isExcepted } from '../exceptions/exception-store.ts'
+import { isExcepted, type ControlSql } from '../exceptions/excepted-store.ts'
 import type { AffectedAsset } from './result-store.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { AffectedAsset } from './result-store.ts'
 export async function assetsNotInOrder(
   ctx: Ctx,
   { limit, offset }: Page,
-  checkIds: readonly string[],
+  { checkIds, control }: { readonly checkIds: readonly string[]; readonly control: ControlSql },
 ): Promise<Listed<AffectedAsset>> {
   const of = sql`r.tenant_id = ${ctx.tenantId} and r.check_id = any(${[...checkIds]}::text[])`
   const items = await ctx.db.all(sql<AffectedAsset>`
@@ -22,7 +22,7 @@ export async function assetsNotInOrder(
       order by 3, 2, 1 limit ${limit} offset ${offset}
     )
     select f.asset_id as "assetId", f.name, case f.outcome when 'f' then 'failed' else 'unknown' end as outcome,
-      min(r.since) as since, f.outcome = 'f' and bool_and(${isExcepted(ctx)}) as "isExcepted"
+      min(r.since) as since, f.outcome = 'f' and bool_and(${isExcepted(ctx, control)}) as "isExcepted"
     from found f join compliance_results r on r.asset_id = f.asset_id and r.outcome::text = f.outcome and ${of}
     group by f.asset_id, f.name, f.outcome order by f.outcome, f.name, f.asset_id`)
   const { total } = await ctx.db.one(sql<{ total: number }>`

@@ -3,7 +3,8 @@ import type { Subject } from '#platform/conditions/subject.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { lockAdoptions } from '../adoption-store.ts'
 import type { Check } from '../checks/check.ts'
-import { checksWithExceptions } from '../exceptions/exception-store.ts'
+import { conditionsInForce } from '../exceptions/exception-store.ts'
+import { recountAllExceptions } from '../exceptions/recount-exceptions.ts'
 import { draftForChangedFrameworks } from '../statements/drafts.ts'
 import { unlessRefused } from './check-group-store.ts'
 import { compileScope, scopeOf } from './check-sql-store.ts'
@@ -67,6 +68,9 @@ async function beginRound(ctx: Ctx): Promise<Round> {
     const scope = await unlessRefused(() => ({ text: scopeOf(subject, check) }))
     if (typeof scope !== 'string' && (await isReadable(ctx, scope.text, subject))) scopes.add(scope.text)
   }
+  // what cannot be read any more excepts nothing
+  for (const where of await conditionsInForce(ctx))
+    if (await isReadable(ctx, where, subject)) scopes.add(where)
   await scopeStore.replaceScopes(ctx, [...scopes])
   await store.addStates(ctx, checks)
   return { checks, endedBefore: await dueStore.endedTransactions(ctx), faults: new Map() }
@@ -114,7 +118,7 @@ async function endRound(ctx: Ctx, { checks, endedBefore, faults }: Round): Promi
     const fault = faults.get(id)
     if (fault !== undefined) await store.writeFault(ctx, id, fault)
   }
-  for (const checkId of await checksWithExceptions(ctx)) await store.recountExcepted(ctx, checkId)
+  await recountAllExceptions(ctx)
   await judgeControls(ctx)
   await dueStore.removeDueOf(ctx, endedBefore)
   await store.removeOthers(

@@ -11,6 +11,12 @@ import { allChecks } from '../checks/all-checks.ts'
 import { checkIn } from '../checks/check-setting.ts'
 import type { Check } from '../checks/check.ts'
 import { excludedControls } from '../statements/statement-store.ts'
+import {
+  exceptedByControl,
+  stateInControl,
+  type ExceptedInControls,
+} from '../exceptions/excepted-in-control.ts'
+import { controlSql } from '../exceptions/excepted-store.ts'
 import * as controlStore from './control-store.ts'
 import { outcomeOf, whyOf } from './outcome.ts'
 import { causesOf, states, type Causes, type CheckState } from './result-store.ts'
@@ -33,6 +39,7 @@ export async function judgeControls(ctx: Ctx): Promise<void> {
     now: ctx.now(),
     checks: await allChecks(ctx),
     states: new Map((await states(ctx)).map((it) => [it.checkId, it])),
+    excepted: await exceptedByControl(ctx),
     excluded: new Map((await excludedControls(ctx)).map((it) => [keyOf(it.framework, it.controlId), it])),
     attestations: new Map(
       (await attestationsInForce(ctx)).map((it) => [keyOf(it.framework, it.controlId), it]),
@@ -46,7 +53,7 @@ export async function judgeControls(ctx: Ctx): Promise<void> {
     ({ framework, controlId, status }) =>
       status !== (before.get(keyOf(framework, controlId))?.status ?? 'not_assessed'),
   )
-  await publish(ctx, changing, before)
+  await publish(ctx, changing, { before, excepted: known.excepted })
 }
 
 /** The controls of a framework lose their status, in the caller's transaction and under its lock of the adoptions. */
@@ -57,7 +64,7 @@ export async function leaveFramework(ctx: Ctx, framework: string): Promise<void>
     .filter(({ status }) => status !== 'not_assessed')
     .map(({ controlId }): Judged => ({ framework, controlId, status: 'not_assessed', checkIds: [], why }))
   const before = new Map(states.map((it) => [keyOf(framework, it.controlId), it]))
-  await publish(ctx, leaving, before)
+  await publish(ctx, leaving, { before, excepted: new Map() })
   await controlStore.removeFramework(ctx, framework)
 }
 
@@ -73,6 +80,7 @@ interface Known {
   readonly now: Date
   readonly checks: readonly Check[]
   readonly states: ReadonlyMap<string, CheckState>
+  readonly excepted: ExceptedInControls
   readonly attestations: ReadonlyMap<string, Attestation>
   /** By an approved statement of applicability. */
   readonly excluded: ReadonlyMap<string, { readonly framework: string; readonly controlId: string }>
@@ -111,10 +119,13 @@ function isPending({ id, revision }: Check, { states }: Known): boolean {
 function judge(
   { framework, controlId }: { framework: string; controlId: string },
   checks: readonly Check[],
-  { states, attestations, excluded, now }: Known,
+  { states, excepted, attestations, excluded, now }: Known,
 ): Judged {
+  const here = excepted.get(keyOf(framework, controlId))
   const attestation = attestations.get(keyOf(framework, controlId))
-  const outcomes = checks.map((check) => outcomeOf(checkIn(check, framework), states.get(check.id), now))
+  const outcomes = checks.map((check) =>
+    outcomeOf(checkIn(check, framework), stateInControl(states.get(check.id), here), now),
+  )
   const attestationDaysLeft = attestation && (Date.parse(attestation.validUntil) - now.getTime()) / DAY_MS
   const isNotApplicable = excluded.has(keyOf(framework, controlId))
   const status = statusOf({ checks: outcomes, attestationDaysLeft, isNotApplicable })
@@ -122,11 +133,12 @@ function judge(
   return { framework, controlId, status, checkIds: checks.map(({ id }) => id), why }
 }
 
-async function publish(
-  ctx: Ctx,
-  changing: readonly Judged[],
-  before: ReadonlyMap<string, controlStore.ControlState>,
-): Promise<void> {
+interface Before {
+  readonly before: ReadonlyMap<string, controlStore.ControlState>
+  readonly excepted: ExceptedInControls
+}
+
+async function publish(ctx: Ctx, changing: readonly Judged[], { before, excepted }: Before): Promise<void> {
   if (changing.length === 0) return
   const assetsBy = new Map<string, EventAssets>()
   const statuses: controlStore.NewStatus[] = []
@@ -134,7 +146,8 @@ async function publish(
     const key = keyOf(framework, controlId)
     const previous = before.get(key)
     const failedBefore = previous?.cause.failing ?? []
-    const causes = await causesOf(ctx, checkIds, { failedBefore, limit: ASSETS_MAX })
+    const control = excepted.has(key) ? controlSql({ framework, id: controlId }) : undefined
+    const causes = await causesOf(ctx, checkIds, { failedBefore, limit: ASSETS_MAX, control })
     assetsBy.set(key, assetsOf(status, causes))
     const cause = { why, failing: causes.failing }
     statuses.push({ framework, controlId, status, previous: previous?.status ?? 'not_assessed', cause })

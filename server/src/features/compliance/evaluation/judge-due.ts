@@ -3,13 +3,13 @@ import { enqueue, job } from '#platform/jobs/job.ts'
 import { adoptions, isJobQueued, lockAdoptions } from '../adoption-store.ts'
 import { allChecks, checksOf } from '../checks/all-checks.ts'
 import type { Check } from '../checks/check.ts'
-import { checksWithExceptions } from '../exceptions/exception-store.ts'
+import { recountAllExceptions } from '../exceptions/recount-exceptions.ts'
 import * as dueStore from './due-store.ts'
 import { judgeControls } from './judge-controls.ts'
 import { enqueueEvaluation } from './evaluation-job.ts'
 import { judgeAssets } from './judge-assets.ts'
 import { these } from './outcome-store.ts'
-import { recountExcepted, states, type CheckState } from './result-store.ts'
+import { states, type CheckState } from './result-store.ts'
 
 /**
  * Assets that changed are judged again as soon as the change is committed. Everything that writes results, counts and
@@ -78,7 +78,7 @@ async function judgeSome(ctx: Ctx, assetIds: readonly string[], adopted: readonl
   )
   // the round finds the same and says so
   if (known.some(({ checkId, fault }) => fault === null && faults.has(checkId))) await enqueueEvaluation(ctx)
-  for (const checkId of await checksWithExceptions(ctx)) await recountExcepted(ctx, checkId)
+  await recountAllExceptions(ctx)
 }
 
 export const wantedChecks = async (ctx: Ctx, adopted: readonly string[]): Promise<Check[]> =>

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Truth } from '#platform/conditions/three-valued-logic.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
-import { isExcepted } from '../exceptions/exception-store.ts'
+import { isExcepted, type ControlSql } from '../exceptions/excepted-store.ts'
 
 /** What checks found: counts of each, and the assets that are not in order. */
 
@@ -167,19 +167,30 @@ export async function affectedAssets(
 }
 
 /** At most `limit` of those, each by id: reads no more than it answers where a million are affected. */
-export async function firstAffected(ctx: Ctx, checkId: string, limit: number): Promise<AffectedAsset[]> {
-  const failed = await affectedWith(ctx, checkId, { outcome: 'f', limit })
+export async function firstAffected(
+  ctx: Ctx,
+  checkId: string,
+  { limit, control }: { readonly limit: number; readonly control?: ControlSql | undefined },
+): Promise<AffectedAsset[]> {
+  const failed = await affectedWith(ctx, checkId, { outcome: 'f', limit, control })
   return [...failed, ...(await affectedWith(ctx, checkId, { outcome: 'u', limit: limit - failed.length }))]
+}
+
+interface AffectedAsked {
+  readonly outcome: 'f' | 'u'
+  readonly limit: number
+  /** Exceptions from it count as well. */
+  readonly control?: ControlSql | undefined
 }
 
 const affectedWith = (
   ctx: Ctx,
   checkId: string,
-  { outcome, limit }: { readonly outcome: 'f' | 'u'; readonly limit: number },
+  { outcome, limit, control }: AffectedAsked,
 ): Promise<AffectedAsset[]> =>
   ctx.db.all(sql<AffectedAsset>`
     select r.asset_id as "assetId", a.name, case r.outcome when 'f' then 'failed' else 'unknown' end as outcome,
-      r.since, r.outcome = 'f' and ${isExcepted(ctx)} as "isExcepted"
+      r.since, r.outcome = 'f' and ${isExcepted(ctx, control)} as "isExcepted"
     from (select * from compliance_results where tenant_id = ${ctx.tenantId} and check_id = ${checkId}
       and outcome = ${outcome} order by asset_id limit ${limit}) r
     join assets a on a.tenant_id = ${ctx.tenantId} and a.id = r.asset_id
@@ -211,15 +222,22 @@ export interface Causes {
   readonly recovered: readonly string[]
 }
 
+export interface CausesAsked {
+  readonly failedBefore: readonly string[]
+  readonly limit: number
+  /** With an exception from it. */
+  readonly control?: ControlSql | undefined
+}
+
 /** Ids ascending, at most `limit` of each. */
 export async function causesOf(
   ctx: Ctx,
   checkIds: readonly string[],
-  { failedBefore, limit }: { readonly failedBefore: readonly string[]; readonly limit: number },
+  { failedBefore, limit, control }: CausesAsked,
 ): Promise<Causes> {
   return ctx.db.one(sql<Causes>`
     with found as materialized (
-      select r.asset_id, bool_or(r.outcome = 'f' and not ${isExcepted(ctx)}) as is_failing
+      select r.asset_id, bool_or(r.outcome = 'f' and not ${isExcepted(ctx, control)}) as is_failing
       from compliance_results r where r.tenant_id = ${ctx.tenantId} and r.check_id = any(${[...checkIds]}::text[])
       group by r.asset_id
     )

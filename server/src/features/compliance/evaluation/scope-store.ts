@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Subject } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 
 /** In which scopes assets are, and how many are in each. Written under the lock of the adoptions alone. */
@@ -25,6 +26,29 @@ export async function replaceScopes(ctx: Ctx, wanted: readonly string[]): Promis
   await ctx.db.run(sql`
     insert into compliance_scopes (tenant_id, scope) select ${ctx.tenantId}, scope from unnest(${[...wanted]}::text[]) scope
     on conflict (tenant_id, scope) do nothing`)
+}
+
+export interface NewScope {
+  readonly scope: string
+  readonly isIn: RawBuilder<unknown>
+  readonly subject: Pick<Subject, 'id' | 'from' | 'where'>
+}
+
+/** One more scope, with the assets that are in it now; one that is there already is left as it is. */
+export async function addScope(ctx: Ctx, { scope, isIn, subject }: NewScope): Promise<void> {
+  const { id, from, where } = subject
+  const added = await ctx.db.maybe(sql<{ number: number }>`
+    insert into compliance_scopes (tenant_id, scope) values (${ctx.tenantId}, ${scope})
+    on conflict (tenant_id, scope) do nothing returning number`)
+  if (!added) return
+  const { assets } = await ctx.db.one(sql<{ assets: number }>`
+    with judged as materialized (select ${id} as id from ${from} where ${where} and ${isIn}), written as (
+      update compliance_assets c set scopes = array(select n from unnest(c.scopes || ${added.number}::bigint) as n order by 1)
+      from judged j where c.tenant_id = ${ctx.tenantId} and c.asset_id = j.id returning c.asset_id
+    )
+    select count(*) as assets from written`)
+  await ctx.db.run(sql`
+    update compliance_scopes set assets = ${assets} where tenant_id = ${ctx.tenantId} and number = ${added.number}`)
 }
 
 /** The numbers of the scopes that an asset is in, ascending. */

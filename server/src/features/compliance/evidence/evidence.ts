@@ -11,6 +11,7 @@ import { controlOf } from '../catalogue/catalogue.ts'
 import { changesOf, type ControlChange } from '../evaluation/control-store.ts'
 import { asSystem } from '../evaluation/judge-due.ts'
 import { firstAffected } from '../evaluation/result-store.ts'
+import { controlSql, type ControlSql } from '../exceptions/excepted-store.ts'
 import type { JudgedCheck } from '../judged-check.ts'
 import { explainControl } from '../overview.ts'
 import { recordEvidenceJob } from './evidence-job.ts'
@@ -161,7 +162,8 @@ async function collect(ctx: Ctx, { framework, controlId, recordedAt }: Recorded)
   const control = await explainControl(ctx, framework, controlId)
   const { status, since, why, judgedBy, attestation } = control
   const checks: unknown[] = []
-  for (const check of judgedBy) checks.push(await factsOf(ctx, check))
+  for (const check of judgedBy)
+    checks.push(await factsOf(ctx, check, controlSql({ framework, id: controlId })))
   return {
     tenant: ctx.tenantId,
     framework,
@@ -194,10 +196,10 @@ async function filesOf(ctx: Ctx, control: string) {
   }))
 }
 
-async function factsOf(ctx: Ctx, check: JudgedCheck) {
+async function factsOf(ctx: Ctx, check: JudgedCheck, control: ControlSql) {
   const { id, title, revision, scope, condition, freshness, tolerance, judgedAt } = check
   const { inScope: in_scope, ok, failed, unknown, excepted } = check
-  const rows = await firstAffected(ctx, id, ASSETS_MAX)
+  const rows = await firstAffected(ctx, id, { limit: ASSETS_MAX, control })
   return {
     id,
     title,

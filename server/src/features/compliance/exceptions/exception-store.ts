@@ -1,28 +1,35 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
+import { controlOf, titleOfFramework } from '../catalogue/catalogue.ts'
 import { shippedChecks } from '../checks/shipped-checks.ts'
 import type { Exception, NewException } from './exception.ts'
 
-/** Whether a result `r` is under an exception in force. */
-export const isExcepted = (ctx: Ctx): RawBuilder<boolean> => sql`exists (
-  select from compliance_exceptions e
-  where e.tenant_id = ${ctx.tenantId} and e.check_id = r.check_id and e.state = 'active' and e.expires_at > ${ctx.now()}
-    and (e.asset_id is null or e.asset_id = r.asset_id)
-    and (e.tag is null or exists (select from assets t where t.tenant_id = ${ctx.tenantId} and t.id = r.asset_id
-      and t.tags @> array[e.tag])))`
-
 const SHIPPED_TITLES = JSON.stringify(Object.fromEntries(shippedChecks.map(({ id, title }) => [id, title])))
 
-const columns = (ctx: Ctx) => sql`id, check_id as "checkId", asset_id as "assetId", tag, reason,
+const columns = (ctx: Ctx) => sql`id, check_id as "checkId", framework, control_id as "controlId",
+  asset_id as "assetId", tag, condition as "where", reason,
   owner_name as "ownerName", state, expires_at as "expiresAt",
   created_at as "createdAt", created_by as "createdBy", created_by_name as "createdByName",
   approved_at as "approvedAt", approved_by_name as "approvedByName", ended_at as "endedAt",
   ended_because as "endedBecause",
   coalesce((select c.title from compliance_checks c
     where c.tenant_id = ${ctx.tenantId} and c.id::text = compliance_exceptions.check_id),
-    ${SHIPPED_TITLES}::jsonb ->> check_id, check_id) as "checkTitle",
+    ${SHIPPED_TITLES}::jsonb ->> check_id, check_id, '') as title,
   (select a.name from assets a where a.tenant_id = ${ctx.tenantId} and a.id = compliance_exceptions.asset_id) as "assetName"`
+
+interface Control {
+  readonly framework: string
+  readonly controlId: string
+}
+
+/** Those from a control are called by it, which the catalogue knows. */
+function titled(it: Exception): Exception {
+  const { framework, controlId } = it
+  if (framework === null || controlId === null) return it
+  const title = [titleOfFramework(framework), controlId, controlOf(framework, controlId)?.title ?? '']
+  return { ...it, title: title.join(' ').trimEnd() }
+}
 
 export interface Owner {
   readonly id: string
@@ -35,34 +42,46 @@ export async function add(
   owner: Owner | undefined,
 ): Promise<void> {
   await ctx.db.run(sql`
-    insert into compliance_exceptions (tenant_id, id, check_id, asset_id, tag, reason, state, expires_at, created_at,
-      created_by, created_by_name, owner_id, owner_name)
-    values (${ctx.tenantId}, ${it.id}, ${it.checkId}, ${it.assetId ?? null}, ${it.tag ?? null}, ${it.reason},
-      ${it.state}, ${it.expiresAt}, ${ctx.now()}, ${ctx.actor.id}, ${ctx.actor.name ?? ctx.actor.id},
+    insert into compliance_exceptions (tenant_id, id, check_id, framework, control_id, asset_id, tag, condition, reason,
+      state, expires_at, created_at, created_by, created_by_name, owner_id, owner_name)
+    values (${ctx.tenantId}, ${it.id}, ${it.checkId ?? null}, ${it.framework ?? null}, ${it.controlId ?? null},
+      ${it.assetId ?? null}, ${it.tag ?? null}, ${it.where ?? null}, ${it.reason}, ${it.state}, ${it.expiresAt}, ${ctx.now()}, ${ctx.actor.id}, ${ctx.actor.name ?? ctx.actor.id},
       ${owner?.id ?? null}, ${owner?.name ?? null})`)
 }
 
 /** Locked until the end of the transaction. */
-export function exception(ctx: Ctx, id: string): Promise<Exception | undefined> {
-  return ctx.db.maybe(sql<Exception>`
+export async function exception(ctx: Ctx, id: string): Promise<Exception | undefined> {
+  const found = await ctx.db.maybe(sql<Exception>`
     select ${columns(ctx)} from compliance_exceptions where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
+  return found && titled(found)
 }
 
-/** The newest first, those that have ended too; of these checks alone unless null. */
+export interface OfChecks {
+  /** Null: of all checks and controls. */
+  readonly checkIds: readonly string[] | null
+  /** Those from it as well. */
+  readonly control?: Control | undefined
+}
+
+/** The newest first, those that have ended too. */
 export async function exceptions(
   ctx: Ctx,
   { limit, offset }: Page,
-  checkIds: readonly string[] | null,
+  { checkIds, control }: OfChecks,
 ): Promise<Listed<Exception>> {
   const ids = checkIds && [...checkIds]
-  const of = sql`tenant_id = ${ctx.tenantId} and (${ids}::text[] is null or check_id = any(${ids}::text[]))`
+  const ofControl = control
+    ? sql`(framework = ${control.framework} and control_id = ${control.controlId})`
+    : sql`false`
+  const of = sql`tenant_id = ${ctx.tenantId}
+    and (${ids}::text[] is null or check_id = any(${ids}::text[]) or ${ofControl})`
   const items = await ctx.db.all(sql<Exception>`
     select ${columns(ctx)} from compliance_exceptions where ${of}
     order by created_at desc, id desc limit ${limit} offset ${offset}`)
   const { total } = await ctx.db.one(
     sql<{ total: number }>`select count(*) as total from compliance_exceptions where ${of}`,
   )
-  return { items, total }
+  return { items: items.map(titled), total }
 }
 
 /** Proposed ones, the newest first. */
@@ -90,7 +109,7 @@ async function listed(
     sql<Exception>`select ${columns(ctx)} ${of} order by ${order} limit ${limit}`,
   )
   const { total } = await ctx.db.one(sql<{ total: number }>`select count(*) as total ${of}`)
-  return { items, total }
+  return { items: items.map(titled), total }
 }
 
 export async function approve(ctx: Ctx, id: string): Promise<void> {
@@ -109,26 +128,45 @@ export async function end(ctx: Ctx, id: string, because: string): Promise<void> 
 const IN_FORCE_MAX = 5_000
 
 /** The soonest to end first. */
-export function exceptionsInForce(ctx: Ctx): Promise<Exception[]> {
-  return ctx.db.all(sql<Exception>`
+export async function exceptionsInForce(ctx: Ctx): Promise<Exception[]> {
+  const found = await ctx.db.all(sql<Exception>`
     select ${columns(ctx)} from compliance_exceptions
     where tenant_id = ${ctx.tenantId} and state = 'active' and expires_at > ${ctx.now()}
     order by expires_at, id limit ${IN_FORCE_MAX}`)
+  return found.map(titled)
 }
 
 /** Checks with an exception in force. */
 export async function checksWithExceptions(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ id: string }>`
     select distinct check_id as id from compliance_exceptions
-    where tenant_id = ${ctx.tenantId} and state = 'active' order by 1`)
+    where tenant_id = ${ctx.tenantId} and state = 'active' and check_id is not null order by 1`)
   return rows.map(({ id }) => id)
 }
 
-/** When the last exception in force of each check ends. */
-export function lastEnds(ctx: Ctx): Promise<{ readonly checkId: string; readonly endsAt: string }[]> {
-  return ctx.db.all(sql<{ checkId: string; endsAt: string }>`
-    select check_id as "checkId", max(expires_at) as "endsAt" from compliance_exceptions
-    where tenant_id = ${ctx.tenantId} and state = 'active' group by check_id`)
+/** Controls with an exception in force. */
+export function controlsWithExceptions(ctx: Ctx): Promise<Control[]> {
+  return ctx.db.all(sql<Control>`
+    select distinct framework, control_id as "controlId" from compliance_exceptions
+    where tenant_id = ${ctx.tenantId} and state = 'active' and control_id is not null order by 1, 2`)
+}
+
+/** Conditions of exceptions in force. */
+export async function conditionsInForce(ctx: Ctx): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ text: string }>`
+    select distinct condition as text from compliance_exceptions
+    where tenant_id = ${ctx.tenantId} and state = 'active' and condition is not null order by 1`)
+  return rows.map(({ text }) => text)
+}
+
+type LastEnd = Pick<Exception, 'checkId' | 'framework' | 'controlId'> & { readonly endsAt: string }
+
+/** When the last exception in force from each check and control ends. */
+export function lastEnds(ctx: Ctx): Promise<LastEnd[]> {
+  return ctx.db.all(sql<LastEnd>`
+    select check_id as "checkId", framework, control_id as "controlId", max(expires_at) as "endsAt"
+    from compliance_exceptions
+    where tenant_id = ${ctx.tenantId} and state = 'active' group by check_id, framework, control_id`)
 }
 
 export async function needApproval(ctx: Ctx): Promise<boolean> {

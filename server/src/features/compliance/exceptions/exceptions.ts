@@ -1,5 +1,4 @@
 import { record } from '#features/audit/audit.ts'
-import { assetsById } from '#features/assets/assets.ts'
 import { membersByEmail, userNames } from '#features/tenancy/tenancy.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
@@ -7,30 +6,30 @@ import type { Listed, Page } from '#platform/http/paging.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { lockAdoptions } from '../adoption-store.ts'
-import { allChecks } from '../checks/all-checks.ts'
 import { judgeControls } from '../evaluation/judge-controls.ts'
-import { recountExcepted } from '../evaluation/result-store.ts'
+import { coverCondition } from './cover-condition.ts'
 import type { Exception, NewException } from './exception.ts'
+import { checkedSubject } from './exception-subject.ts'
 import * as store from './exception-store.ts'
+import { recountExceptions } from './recount-exceptions.ts'
 
-/** Exceptions from checks: create, approve, end. What changes one judges the controls again in the same transaction. */
+/** Exceptions from checks and controls: create, approve, end. What changes one judges the controls again in the same transaction. */
 
 const REASON_LENGTH_MAX = 2_000
-const TAG_LENGTH_MAX = 512
 const DAYS_MAX = 365
 const DAY_MS = 86_400_000
 
 /** Ends an exception when its time is up. */
 export const endExpiredJob = job<{ readonly id: string }>('compliance.endExpired')
 
-/** The newest first; of these checks alone unless null. */
+/** The newest first; of these checks and this control alone, unless `checkIds` is null. */
 export function listExceptions(
   ctx: Ctx,
   page: Page,
-  checkIds: readonly string[] | null = null,
+  of: store.OfChecks = { checkIds: null },
 ): Promise<Listed<Exception>> {
   permit(ctx, 'compliance:read')
-  return store.exceptions(ctx, page, checkIds)
+  return store.exceptions(ctx, page, of)
 }
 
 /** Those that a second person has to approve, the newest first; `limit` at most, and how many there are. */
@@ -50,15 +49,17 @@ export async function createException(ctx: Ctx, input: NewException): Promise<Ex
   permit(ctx, 'compliance:write')
   checked(ctx, input)
   return atomically(ctx, async (inner) => {
-    await requireSubject(inner, input)
+    await checkedSubject(inner, input)
     const owner = await ownerOf(inner, input.owner)
     const id = newUuid(inner.now())
     const state = (await store.needApproval(inner)) ? 'proposed' : 'active'
-    await store.add(inner, { ...input, reason: input.reason.trim(), id, state }, owner)
+    const where = input.where?.trim()
+    await store.add(inner, { ...input, where, reason: input.reason.trim(), id, state }, owner)
     await enqueue(inner, endExpiredJob, { id }, new Date(input.expiresAt))
     await record(inner, 'compliance_exception.created', subject(id), { ...input, state })
-    if (state === 'active') await judgeAgain(inner, input.checkId)
-    return requireException(inner, id)
+    const made = await requireException(inner, id)
+    if (state === 'active') await judgeAgain(inner, made)
+    return made
   })
 }
 
@@ -71,9 +72,10 @@ export async function approveException(ctx: Ctx, id: string): Promise<Exception>
       throw conflict(`the exception is ${found.state}; only a proposed one is approved`)
     if (found.createdBy === inner.actor.id) throw forbidden('a second person approves it')
     await store.approve(inner, id)
-    await record(inner, 'compliance_exception.approved', subject(id), { checkId: found.checkId })
-    await judgeAgain(inner, found.checkId)
-    return requireException(inner, id)
+    await record(inner, 'compliance_exception.approved', subject(id), subjectOf(found))
+    const approved = await requireException(inner, id)
+    await judgeAgain(inner, approved)
+    return approved
   })
 }
 
@@ -113,18 +115,24 @@ export async function setExceptionsNeedApproval(ctx: Ctx, needed: boolean): Prom
   return needed
 }
 
-async function end(ctx: Ctx, { id, checkId }: Exception, because: string): Promise<Exception> {
+async function end(ctx: Ctx, found: Exception, because: string): Promise<Exception> {
+  const { id } = found
   await store.end(ctx, id, because)
-  await record(ctx, 'compliance_exception.ended', subject(id), { checkId, because })
-  await judgeAgain(ctx, checkId)
-  return requireException(ctx, id)
+  await record(ctx, 'compliance_exception.ended', subject(id), { ...subjectOf(found), because })
+  const ended = await requireException(ctx, id)
+  await judgeAgain(ctx, ended)
+  return ended
 }
 
-async function judgeAgain(ctx: Ctx, checkId: string): Promise<void> {
+async function judgeAgain(ctx: Ctx, { checkId, where, state }: Exception): Promise<void> {
   await lockAdoptions(ctx)
-  await recountExcepted(ctx, checkId)
+  if (where !== null && state === 'active') await coverCondition(ctx, where)
+  await recountExceptions(ctx, checkId === null ? [] : [checkId])
   await judgeControls(ctx)
 }
+
+const subjectOf = ({ checkId, framework, controlId }: Exception) =>
+  checkId === null ? { framework, controlId } : { checkId }
 
 const subject = (id: string) => ({ type: 'compliance_exception', id })
 
@@ -132,11 +140,6 @@ async function requireException(ctx: Ctx, id: string): Promise<Exception> {
   const found = isUuid(id) ? await store.exception(ctx, id) : undefined
   if (!found) throw notFound('exception')
   return found
-}
-
-async function requireSubject(ctx: Ctx, { checkId, assetId }: NewException): Promise<void> {
-  if (!(await allChecks(ctx)).some(({ id }) => id === checkId)) throw notFound('check')
-  if (assetId !== undefined && (await assetsById(ctx, [assetId])).length === 0) throw notFound('asset')
 }
 
 /** The member with this address; without one who acts, unless that is a key. */
@@ -156,13 +159,8 @@ function reasonIn(text: string): string {
   return reason
 }
 
-function checked(ctx: Ctx, { assetId, tag, reason, expiresAt }: NewException): void {
+function checked(ctx: Ctx, { reason, expiresAt }: NewException): void {
   reasonIn(reason)
-  if (assetId !== undefined && !isUuid(assetId)) throw notFound('asset')
-  if (assetId !== undefined && tag !== undefined)
-    throw invalid('tag', 'cannot be given together with an asset')
-  if (tag !== undefined && (tag === '' || tag.length > TAG_LENGTH_MAX))
-    throw invalid('tag', `must have 1 to ${TAG_LENGTH_MAX} characters`)
   const ahead = Date.parse(expiresAt) - ctx.now().getTime()
   if (!(ahead > 0 && ahead <= DAYS_MAX * DAY_MS))
     throw invalid('expiresAt', `must lie in the future, at most ${DAYS_MAX} days ahead`)

@@ -1,19 +1,12 @@
-import { canBeTried, given, type Schema } from '#platform/graphql/schema.ts'
+import { canBeTried, type Schema } from '#platform/graphql/schema.ts'
 import { attestControl, withdrawAttestation } from '../attestations/attestations.ts'
 import { createCheck, deleteCheck, updateCheck, type CheckInput } from '../checks/own-checks.ts'
 import { adoptFramework, dropFramework, explainControl } from '../compliance.ts'
-import {
-  approveException,
-  createException,
-  endException,
-  setExceptionsNeedApproval,
-} from '../exceptions/exceptions.ts'
 import type { ComplianceTypes } from './object-types.ts'
 
 export function addMutations(schema: Schema, types: ComplianceTypes): void {
   addAdoption(schema, types)
   addChecks(schema, types)
-  addExceptions(schema, types)
 }
 
 function addAdoption(schema: Schema, { detail, attestation }: ComplianceTypes): void {
@@ -93,46 +86,6 @@ function addChecks(schema: Schema, { check, severity }: ComplianceTypes): void {
       type: 'ID',
       args: { id: t.arg.id({ required: true }) },
       resolve: (_, { id }, ctx) => deleteCheck(ctx, id).then(() => id),
-    }),
-  }))
-}
-
-function addExceptions(schema: Schema, { exception }: ComplianceTypes): void {
-  schema.mutationFields((t) => ({
-    createComplianceException: t.field({
-      ...canBeTried,
-      type: exception,
-      description: 'Of one asset, of those with a tag, or of all that fail the check; for at most a year.',
-      args: {
-        checkId: t.arg.id({ required: true }),
-        assetId: t.arg.id(),
-        tag: t.arg.string(),
-        reason: t.arg.string({ required: true }),
-        owner: t.arg.string({
-          description: 'E-mail address of the member who answers for it; who makes it unless given.',
-        }),
-        expiresAt: t.arg({ type: 'DateTime', required: true }),
-      },
-      resolve: (_, { checkId, reason, expiresAt, ...more }, ctx) =>
-        createException(ctx, { checkId, reason, expiresAt, ...given(more) }),
-    }),
-    approveComplianceException: t.field({
-      ...canBeTried,
-      type: exception,
-      description: 'By a second person.',
-      args: { id: t.arg.id({ required: true }) },
-      resolve: (_, { id }, ctx) => approveException(ctx, id),
-    }),
-    endComplianceException: t.field({
-      ...canBeTried,
-      type: exception,
-      args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
-      resolve: (_, { id, reason }, ctx) => endException(ctx, id, reason),
-    }),
-    setComplianceExceptionsNeedApproval: t.boolean({
-      description: 'Of exceptions that are made from now on.',
-      args: { needed: t.arg.boolean({ required: true }) },
-      resolve: (_, { needed }, ctx) => setExceptionsNeedApproval(ctx, needed),
     }),
   }))
 }

@@ -215,11 +215,22 @@ const exceptionType = (schema: Schema): TypeOf<Exception> => {
   return schema.objectRef<Exception>('ComplianceException').implement({
     fields: (t) => ({
       id: t.exposeID('id'),
-      checkId: t.exposeString('checkId'),
-      checkTitle: t.exposeString('checkTitle', { description: 'Its id, where the check was deleted.' }),
+      checkId: t.exposeID('checkId', { nullable: true, description: 'Null: it is from a control.' }),
+      framework: t.exposeID('framework', { nullable: true }),
+      controlId: t.exposeID('controlId', {
+        nullable: true,
+        description: 'Of the framework; null: it is from a check.',
+      }),
+      title: t.exposeString('title', {
+        description: 'The check that it is from, its id where that was deleted; or the control.',
+      }),
       assetId: t.exposeID('assetId', { nullable: true }),
       assetName: t.exposeString('assetName', { nullable: true }),
       tag: t.exposeString('tag', { nullable: true }),
+      where: t.exposeString('where', {
+        nullable: true,
+        description: 'It applies to assets for which this condition holds.',
+      }),
       reason: t.exposeString('reason'),
       owner: t.exposeString('ownerName', {
         nullable: true,

@@ -66,10 +66,20 @@ function addChecks(schema: Schema, { judged, counts, affected, exception }: Comp
     }),
     complianceExceptions: t.field({
       type: pageType(schema, 'ComplianceExceptionPage', exception),
-      description: 'Newest first, those that have ended too; of these checks alone if given.',
-      args: { checkIds: t.arg.idList(), ...pageArgs(schema) },
+      description:
+        'Newest first, those that have ended too; from these checks alone if given, and from the control with them.',
+      args: {
+        checkIds: t.arg.idList(),
+        framework: t.arg.id(),
+        controlId: t.arg.id(),
+        ...pageArgs(schema),
+      },
       complexity: perItem,
-      resolve: (_, { checkIds, ...page }, ctx) => listExceptions(ctx, pageFrom(page), checkIds ?? null),
+      resolve: (_, { checkIds, framework, controlId, ...page }, ctx) =>
+        listExceptions(ctx, pageFrom(page), {
+          checkIds: checkIds ?? null,
+          ...(framework && controlId ? { control: { framework, controlId } } : {}),
+        }),
     }),
     complianceExceptionsNeedApproval: t.boolean({
       resolve: (_, __, ctx) => exceptionsNeedApproval(ctx),

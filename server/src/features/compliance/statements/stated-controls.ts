@@ -12,7 +12,7 @@ export interface StatedControl extends StatementRow {
   readonly title: string
   /** As it was when the statement was approved; of others, as it is now. */
   readonly status: ControlStatus
-  /** From its checks, in words: those in force when the statement was approved; of others, now. */
+  /** From it and its checks, in words: those in force when the statement was approved; of others, now. */
   readonly exceptions: readonly string[]
 }
 
@@ -43,12 +43,13 @@ export async function statedControls(ctx: Ctx, statement: Statement): Promise<St
 async function exceptionsByControl(ctx: Ctx, framework: string): Promise<Map<string, string[]>> {
   const checks = new Map((await allChecks(ctx)).map((check) => [check.id, check]))
   const found = new Map<string, string[]>()
-  for (const { checkId, expiresAt, reason } of await exceptionsInForce(ctx)) {
-    const check = checks.get(checkId)
-    for (const id of check?.controls[framework] ?? [])
+  for (const it of await exceptionsInForce(ctx)) {
+    const check = checks.get(it.checkId ?? '')
+    const ofControl = it.controlId !== null && it.framework === framework ? [it.controlId] : []
+    for (const id of check?.controls[framework] ?? ofControl)
       found.set(id, [
         ...(found.get(id) ?? []),
-        `${check?.title}, until ${expiresAt.slice(0, 'YYYY-MM-DD'.length)}: ${reason}`,
+        `${check?.title ?? 'All its checks'}, until ${it.expiresAt.slice(0, 'YYYY-MM-DD'.length)}: ${it.reason}`,
       ])
   }
   return found

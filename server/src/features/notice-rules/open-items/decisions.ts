@@ -14,9 +14,9 @@ export const decisions: readonly OpenItemKind[] = [
     isOfAllAssets: true,
     async find(ctx, limit) {
       const { items, total } = await exceptionsToApprove(ctx, limit)
-      const proposed = items.map(({ id, checkTitle, createdByName }) => ({
+      const proposed = items.map(({ id, title, createdByName }) => ({
         key: id,
-        subject: `${createdByName} asks for an exception from “${checkTitle}”`,
+        subject: `${createdByName} asks for an exception from “${title}”`,
         link: '/compliance',
       }))
       return { items: proposed, total }

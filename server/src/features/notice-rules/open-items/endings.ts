@@ -25,9 +25,9 @@ export const endings: readonly OpenItemKind[] = [
     isOfAllAssets: true,
     async find(ctx, limit) {
       const { items, total } = await exceptionsEndingWithin(ctx, EXCEPTION_DAYS, limit)
-      const ending = items.map(({ id, checkTitle, expiresAt, ownerName }) => ({
+      const ending = items.map(({ id, title, expiresAt, ownerName }) => ({
         key: `${id}:${expiresAt}${stageOf(ctx, expiresAt)}`,
-        subject: `The exception from “${checkTitle}”${ownerName === null ? '' : ` that ${ownerName} answers for`} ends on ${day(expiresAt)}`,
+        subject: `The exception from “${title}”${ownerName === null ? '' : ` that ${ownerName} answers for`} ends on ${day(expiresAt)}`,
         link: '/compliance/exceptions',
       }))
       return { items: ending, total }

@@ -9,6 +9,7 @@ const KINDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   api_key: ['API key', 'API keys'],
   override: ['override', 'overrides'],
   check: ['check', 'checks'],
+  exception: ['compliance exception', 'compliance exceptions'],
   flow: ['flow', 'flows'],
   notice_rule: ['notice rule', 'notice rules'],
   report: ['report', 'reports'],

@@ -1,12 +1,14 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useRouteContext } from '@tanstack/react-router'
 import { CreateComplianceExceptionDocument } from '#api/generated/checks.ts'
 import { useChange } from '#api/query-client.ts'
 import { TagInput } from '#features/assets/editing/tag-input.tsx'
 import { dayIn } from '#lib/dates.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { dayError, variablesOf, type ExceptionSubject, type ExceptionValues } from './exception.ts'
+import { ExceptionConditionField } from './exception-condition-field.tsx'
+import { ExceptionPreview } from './exception-preview.tsx'
+import { dayError, targetOf, variablesOf, type ExceptionSubject, type ExceptionValues } from './exception.ts'
 
 interface ExceptionFormProps {
   readonly subject: ExceptionSubject
@@ -16,7 +18,7 @@ interface ExceptionFormProps {
 const DEFAULT_DAYS = 90
 const DAYS_MAX = 364
 
-/** An exception from a check, with a reason and a last day. */
+/** An exception from a check or a control, with what it covers, a reason and a last day. */
 export function ExceptionForm({ subject, onClose }: ExceptionFormProps) {
   const { asset } = subject
   const form = useExceptionForm(subject)
@@ -34,20 +36,12 @@ export function ExceptionForm({ subject, onClose }: ExceptionFormProps) {
       onSubmit={(values) => create.mutateAsync(variablesOf(subject, values))}
       onClose={onClose}
     >
-      <p className="quiet">What is excepted still counts as a warning, never as a pass.</p>
-      <Select
-        label="It applies to"
-        allowDeselect={false}
-        data={[
-          ...(asset ? [{ value: 'asset', label: asset.name }] : []),
-          { value: 'tag', label: 'Assets with a tag' },
-          { value: 'all', label: 'Every asset that fails the check' },
-        ]}
-        {...form.getInputProps('scope')}
-      />
-      {form.values.scope === 'tag' && (
-        <TagInput label="Tag" required {...form.getInputProps('tag')} value={form.values.tag} />
-      )}
+      <p className="quiet">
+        What is excepted still counts as a warning, never as a pass
+        {'controlId' in subject ? '; for this control alone, in whichever checks judge it.' : '.'}
+      </p>
+      <CoveredFields form={form} asset={asset} />
+      <ExceptionPreview target={targetOf(subject, form.values)} />
       <Textarea label="Reason" autosize minRows={2} required {...form.getInputProps('reason')} />
       <TextInput
         type="email"
@@ -67,18 +61,53 @@ export function ExceptionForm({ subject, onClose }: ExceptionFormProps) {
   )
 }
 
+interface CoveredFieldsProps {
+  readonly form: UseFormReturnType<ExceptionValues>
+  readonly asset: ExceptionSubject['asset']
+}
+
+/** Which assets it is of. */
+const CoveredFields = ({ form, asset }: CoveredFieldsProps) => (
+  <>
+    <Select
+      label="It applies to"
+      allowDeselect={false}
+      data={[
+        ...(asset ? [{ value: 'asset', label: asset.name }] : []),
+        { value: 'tag', label: 'Assets with a tag' },
+        { value: 'where', label: 'Assets for which a condition holds' },
+        { value: 'all', label: 'Every asset that fails' },
+      ]}
+      {...form.getInputProps('scope')}
+    />
+    {form.values.scope === 'tag' && (
+      <TagInput label="Tag" required {...form.getInputProps('tag')} value={form.values.tag} />
+    )}
+    {form.values.scope === 'where' && (
+      <ExceptionConditionField
+        value={form.values.where}
+        error={form.errors['where']}
+        onChange={(where) => form.setFieldValue('where', where)}
+      />
+    )}
+  </>
+)
+
 function useExceptionForm({ asset }: ExceptionSubject) {
   const { user } = useRouteContext({ from: '/app' }).session
   return useForm<ExceptionValues>({
     initialValues: {
       scope: asset ? 'asset' : 'tag',
       tag: '',
+      where: '',
       reason: '',
       owner: user.email,
       endsOn: dayIn(DEFAULT_DAYS),
     },
     validate: {
       tag: (tag, { scope }) => (scope === 'tag' && tag.trim() === '' ? 'Which tag?' : null),
+      where: (where, { scope }) =>
+        scope === 'where' && where.trim() === '' ? 'Say which assets are meant' : null,
       reason: (reason) => (reason.trim() === '' ? 'Say why; an auditor will ask' : null),
       endsOn: (endsOn) => dayError(endsOn) ?? null,
     },

@@ -1,25 +1,41 @@
 import { expect, test } from 'vitest'
-import { dayError, variablesOf } from './exception.ts'
+import { dayError, targetOf, variablesOf } from './exception.ts'
 
 const subject = { checkId: 'c', title: 'C', asset: { id: 'a', name: 'A' } }
 const values = {
   scope: 'all',
   tag: ' t ',
+  where: ' os = x ',
   reason: ' r ',
   owner: ' ada@example.org ',
   endsOn: '2031-01-31',
 } as const
 
 test.each([
-  ['all', null, null],
-  ['tag', null, 't'],
-  ['asset', 'a', null],
-] as const)('an exception of %s names that alone', (scope, assetId, tag) => {
+  ['all', null, null, null],
+  ['tag', null, 't', null],
+  ['where', null, null, 'os = x'],
+  ['asset', 'a', null, null],
+] as const)('an exception of %s names that alone', (scope, assetId, tag, where) => {
   expect(variablesOf(subject, { ...values, scope })).toMatchObject({
     assetId,
     tag,
+    where,
     reason: 'r',
     checkId: 'c',
+  })
+})
+
+test('what it covers is asked for once that is said', () => {
+  expect(targetOf(subject, { ...values, scope: 'where', where: ' ' })).toBeUndefined()
+  expect(targetOf(subject, { ...values, scope: 'tag', tag: '' })).toBeUndefined()
+  const control = { framework: 'f', controlId: 'c', title: 'C' }
+  expect(targetOf(control, { ...values, scope: 'all' })).toEqual({
+    framework: 'f',
+    controlId: 'c',
+    assetId: null,
+    tag: null,
+    where: null,
   })
 })
 

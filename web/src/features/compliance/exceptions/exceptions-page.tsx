@@ -26,7 +26,7 @@ export function ExceptionsPage() {
   return (
     <Page
       title="Exceptions"
-      description="Failures of checks that somebody accepts for a time. A new one is made on the page of its check."
+      description="Failures of checks that somebody accepts for a time. A new one is made on the page of its check or control."
     >
       <Panel isFlush>
         <ExceptionsTable

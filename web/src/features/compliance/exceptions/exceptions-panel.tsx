@@ -15,17 +15,22 @@ const SIZE = 20
 
 interface ExceptionsPanelProps {
   readonly checkIds: readonly string[]
-  /** The check that a new exception is from; without it none can be made here. */
-  readonly subject?: ExceptionSubject
+  /** What a new exception is from; those from a control are listed as well. */
+  readonly subject: ExceptionSubject
 }
 
-/** Exceptions from some checks, those that have ended too. */
+/** Exceptions from some checks and a control, those that have ended too. */
 export function ExceptionsPanel({ checkIds, subject }: ExceptionsPanelProps) {
   const may = usePermission()
   const [offset, setOffset] = useOffset('Exceptions')
   const [isAdding, setAdding] = useState(false)
   const { data, error, refetch } = useQuery({
-    ...q(ComplianceExceptionsOfDocument, { checkIds: [...checkIds], first: SIZE, offset }),
+    ...q(ComplianceExceptionsOfDocument, {
+      checkIds: [...checkIds],
+      ...('controlId' in subject && { framework: subject.framework, controlId: subject.controlId }),
+      first: SIZE,
+      offset,
+    }),
     enabled: checkIds.length > 0,
   })
   if (checkIds.length === 0) return null
@@ -35,7 +40,6 @@ export function ExceptionsPanel({ checkIds, subject }: ExceptionsPanelProps) {
       isFlush
       title="Exceptions"
       aside={
-        subject &&
         may('compliance:write') && (
           <Button variant="default" size="compact-sm" onClick={() => setAdding(true)}>
             Add an exception…
@@ -50,7 +54,7 @@ export function ExceptionsPanel({ checkIds, subject }: ExceptionsPanelProps) {
         empty="No exception: every failure counts."
       />
       {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
-      {isAdding && subject && <ExceptionForm subject={subject} onClose={() => setAdding(false)} />}
+      {isAdding && <ExceptionForm subject={subject} onClose={() => setAdding(false)} />}
     </Panel>
   )
 }

@@ -96,6 +96,9 @@ const states: Readonly<Record<ComplianceExceptionState, readonly [string, Tone, 
   ended: ['Ended', 'none', '○'],
 }
 
+const allOf = ({ tag, where }: Pick<ComplianceExceptionRow, 'tag' | 'where'>): string =>
+  tag !== null ? `tagged ${tag}` : where !== null ? `where ${where}` : 'all that fail'
+
 const columns: readonly Column<ComplianceExceptionRow>[] = [
   {
     title: 'Reason',
@@ -107,24 +110,27 @@ const columns: readonly Column<ComplianceExceptionRow>[] = [
   },
   { title: 'Owner', isMinor: true, cell: ({ owner }) => owner ?? <span className="quiet">nobody</span> },
   {
-    title: 'Check',
+    title: 'From',
     isMinor: true,
-    cell: ({ checkId, checkTitle }) => (
-      <Link to="/compliance/checks/$checkId" params={{ checkId }}>
-        {checkTitle}
-      </Link>
-    ),
+    cell: ({ checkId, framework, controlId, title }) =>
+      checkId !== null ? (
+        <Link to="/compliance/checks/$checkId" params={{ checkId }}>
+          {title}
+        </Link>
+      ) : framework !== null && controlId !== null ? (
+        <Link to="/compliance/$framework/controls/$controlId" params={{ framework, controlId }}>
+          {title}
+        </Link>
+      ) : (
+        title
+      ),
   },
   {
     title: 'Of',
     isMinor: true,
-    cell: ({ assetId, assetName, tag }) =>
+    cell: ({ assetId, assetName, tag, where }) =>
       assetId === null ? (
-        tag === null ? (
-          'all that fail'
-        ) : (
-          `tagged ${tag}`
-        )
+        allOf({ tag, where })
       ) : (
         <Link to="/assets/$assetId" params={{ assetId }}>
           {assetName ?? 'one asset'}
