@@ -36,6 +36,7 @@ export {
   type Exposure,
   type RiskInput,
 } from './risk/risk-score.ts'
+export { matched as catalogueMatched } from './matching/matching-queue-store.ts'
 export { noteFeedsAndEnds } from './matching/periodic-matching.ts'
 export { matchCatalogueChanges, processMatchingQueue, enqueueMatching } from './matching/matching.ts'
 

@@ -165,10 +165,16 @@ function sqlOf({ isKnown, from, of, dictionary, fields }: PartCollection): Colle
 }
 
 /** Collections have a key of their own beside fields, since a field may have the same name. */
-const keyOf = ({ name }: PartCollection): string => `${name}()`
+const keyOf = ({ name }: { readonly name: string }): string => `${name}()`
 
 /** In a row, beside the value: no field has a name with a blank. */
 const knownKeyOf = (name: string): string => `${name} known`
+
+/** Under which keys a row has what is asked of a field or collection. */
+export const keysOf = {
+  field: ({ name }: { readonly name: string }): string[] => [name, knownKeyOf(name)],
+  collection: (it: { readonly name: string }): string[] => [keyOf(it)],
+}
 
 /** Expressions of what `evaluate` reads, by the names in a row. */
 export const valuesOf = (fields: readonly PartField[]): Expressions =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
-import { asJson } from './compose-subject.ts'
+import { asJson, keysOf } from './compose-subject.ts'
+import type { Condition } from './condition.ts'
 import type { Row } from './field.ts'
 import type { Subject } from './subject.ts'
 
@@ -17,4 +18,34 @@ export async function subjectRows(
     select ${id} as id, ${asJson(values)} as "row" from ${from}
     where ${where} and ${id} = any(${[...ids]}::uuid[])`)
   return new Map(rows.map((it) => [it.id, it.row]))
+}
+
+/** With the values alone that the conditions ask about, so that no others are read; `word` asks about none. */
+export function askingOnly(subject: Subject, conditions: readonly Condition[]): Subject {
+  const wanted = new Set(conditions.flatMap(keysAsked))
+  return {
+    ...subject,
+    values: Object.fromEntries(Object.entries(subject.values).filter(([key]) => wanted.has(key))),
+  }
+}
+
+function keysAsked(condition: Condition): string[] {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.parts.flatMap(keysAsked)
+    case 'not':
+    case 'named':
+      return keysAsked(condition.part)
+    case 'any':
+    case 'no':
+    case 'count':
+      return keysOf.collection(condition.collection)
+    case 'compare':
+    case 'in':
+    case 'has':
+      return keysOf.field(condition.field)
+    case 'word':
+      return []
+  }
 }

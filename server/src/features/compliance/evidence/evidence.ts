@@ -15,6 +15,7 @@ import { controlSql, type ControlSql } from '../exceptions/excepted-store.ts'
 import type { JudgedCheck } from '../judged-check.ts'
 import { explainControl } from '../overview.ts'
 import { recordEvidenceJob } from './evidence-job.ts'
+import { advisoriesUsed, FACTS_MAX, factsOfAssets } from './basis.ts'
 import * as store from './evidence-store.ts'
 
 export type { Evidence } from './evidence-store.ts'
@@ -41,6 +42,8 @@ export async function listEvidence(ctx: Ctx, control: Control): Promise<store.Ev
 export async function evidenceProof(ctx: Ctx, id: string): Promise<Proof> {
   permit(ctx, 'compliance:read')
   permit(ctx, 'assets:read')
+  // facts that it names may be findings
+  permit(ctx, 'vulnerabilities:read')
   const found = isUuid(id) ? await store.evidence(ctx, id) : undefined
   if (!found) throw notFound('evidence')
   const document = JSON.parse(inflateSync(found.content).toString('utf8')) as unknown
@@ -140,6 +143,7 @@ function superseded(ctx: Ctx, { framework, controlId, recordedAt }: Recorded, { 
     superseded_at: next.changedAt,
     why: change.why,
     checks: [],
+    advisories: null,
     attestation: null,
   }
 }
@@ -174,6 +178,7 @@ async function collect(ctx: Ctx, { framework, controlId, recordedAt }: Recorded)
     recorded_at: recordedAt,
     why,
     checks,
+    advisories: await advisoriesUsed(ctx),
     attestation: attestation && {
       statement: attestation.statement,
       by: attestation.attestedByName,
@@ -200,6 +205,8 @@ async function factsOf(ctx: Ctx, check: JudgedCheck, control: ControlSql) {
   const { id, title, revision, scope, condition, freshness, tolerance, judgedAt } = check
   const { inScope: in_scope, ok, failed, unknown, excepted } = check
   const rows = await firstAffected(ctx, id, { limit: ASSETS_MAX, control })
+  const looked = rows.slice(0, FACTS_MAX).map(({ assetId }) => assetId)
+  const facts = await factsOfAssets(ctx, check, looked)
   return {
     id,
     title,
@@ -210,13 +217,17 @@ async function factsOf(ctx: Ctx, check: JudgedCheck, control: ControlSql) {
     tolerance,
     judged_at: judgedAt,
     counts: { in_scope, ok, failed, unknown, excepted },
-    /** Those that fail, then those of which it is unknown, each by id; the others are left out for their number. */
+    /**
+     * Those that fail, then those of which it is unknown, each by id; the others are left out for their number. The first
+     * have the facts that the check asks about, as they were known when this was recorded.
+     */
     assets: rows.map(({ assetId, name, outcome, since, isExcepted }) => ({
       id: assetId,
       name: name.toWellFormed(),
       outcome,
       since,
       excepted: isExcepted,
+      facts: facts.get(assetId),
     })),
     assets_left_out: Math.max(0, failed + unknown - rows.length),
     /** Of all of them: `digestOfResults` says how it is made. */

@@ -81,6 +81,15 @@ export async function cursor(ctx: Ctx): Promise<number | undefined> {
   return row?.seen
 }
 
+/** Undefined: never matched. */
+export function matched(
+  ctx: Ctx,
+): Promise<{ readonly generation: number; readonly matchedAt: string } | undefined> {
+  return ctx.db.maybe(sql<{ generation: number; matchedAt: string }>`
+    select changes_seen as generation, matched_at as "matchedAt" from matching_cursors
+    where tenant_id = ${ctx.tenantId}`)
+}
+
 export async function setCursor(ctx: Ctx, generation: number): Promise<void> {
   // conditions ask whether there is a row, not what it says, so a change of it is about no asset
   const changed = await ctx.db.about([]).run(sql`
