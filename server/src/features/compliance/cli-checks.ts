@@ -71,7 +71,7 @@ export const checkCommands: readonly Command[] = [
       exported: { flag: true, help: 'the licence lets the texts stand in files of statements too' },
     },
     tenant: true,
-    help: 'texts of a framework that the organisation holds a licence for: a CSV file with the columns id, title, text',
+    help: 'texts of a framework that the organisation holds a licence for: a CSV file with the columns id, title, text, or an OSCAL catalogue as JSON',
     async run(ctx, { args, options }) {
       const { framework = '', file = '' } = args
       const isExported = Boolean(options['exported'])

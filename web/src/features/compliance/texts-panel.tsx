@@ -35,8 +35,8 @@ export function TextsPanel({ framework }: { readonly framework: string }) {
         </p>
       ) : (
         <p className="quiet">
-          Holders of a licence import the text of the framework from a CSV file. It is shown on the pages of
-          the controls, to members of this organisation alone.
+          Holders of a licence import the text of the framework from a CSV file or an OSCAL catalogue. It is
+          shown on the pages of the controls, to members of this organisation alone.
         </p>
       )}
       {may('compliance:write') && (
@@ -91,14 +91,14 @@ function ImportForm({ framework, onClose }: ImportFormProps) {
       onClose={onClose}
     >
       <FileInput
-        label="CSV file"
+        label="CSV file, or OSCAL catalogue as JSON"
         placeholder="Choose…"
-        accept=".csv,text/csv"
+        accept=".csv,text/csv,.json,application/json"
         onChange={(file) => void file?.text().then((rows) => form.setFieldValue('rows', rows))}
       />
       <Textarea
         label="Rows"
-        description="The first line names the columns id, title and text."
+        description="The first line names the columns id, title and text; or the JSON of a catalogue."
         rows={6}
         {...form.getInputProps('rows')}
       />

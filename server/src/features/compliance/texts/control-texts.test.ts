@@ -50,7 +50,17 @@ test('it stands in files of statements where the licence allows that, and in no 
   await expect(removeTexts(ctx, SOC)).rejects.toThrow('framework not found')
 })
 
+test('an OSCAL catalogue is imported as rows are', async () => {
+  const controls = [{ id: 'CC1.1', title: 'As published', parts: [{ name: 'statement', prose: 'Do it.' }] }]
+  const catalogue = JSON.stringify({ catalog: { controls } })
+  expect(await importTexts(ctx, { framework: SOC, rows: catalogue, isExported: false })).toBe(1)
+  expect(await detail(ctx)).toMatchObject({ text: 'Do it.', licensedTitle: 'As published' })
+  await removeTexts(ctx, SOC)
+})
+
 test.each([
+  ['{"catalog":{}}', 'at least one control'],
+  ['{"catalog":{"controls":[{"id":"CC1.1"}]}}', 'control CC1.1: title must have'],
   ['', 'line 1: must name the columns id, title, text'],
   ['id,title\nCC1.1,t', 'line 1: must name the columns id, title, text'],
   ['id,title,text\nCC99,t,x', 'line 2: there is no control CC99 in soc-2'],

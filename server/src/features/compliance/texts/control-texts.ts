@@ -6,13 +6,15 @@ import { controlOf, frameworkOf } from '../catalogue/catalogue.ts'
 import { cellsIn } from '../statements/pasted-cells.ts'
 import type { ControlText, TextImport } from './control-text.ts'
 import * as store from './control-text-store.ts'
+import { isJson, readCatalogue } from './oscal-catalogue.ts'
 
 /**
  * Texts of frameworks for which the organisation holds a licence. They are shown to its members, and stand in files of
  * its statements where the licence allows that; nowhere else, and in no other organisation.
  */
 
-const FILE_LENGTH_MAX = 8_000_000
+/** The catalogue of NIST SP 800-53 has four millions without blanks, ten with them. */
+const FILE_LENGTH_MAX = 16_000_000
 const ROWS_MAX = 5_000
 const TITLE_LENGTH_MAX = 1_000
 const TEXT_LENGTH_MAX = 20_000
@@ -20,7 +22,10 @@ const columns = ['id', 'title', 'text'] as const
 
 export interface ImportedTexts {
   readonly framework: string
-  /** CSV, or cells with tabs or semicolons between them; the first line names the columns id, title and text. */
+  /**
+   * CSV, or cells with tabs or semicolons between them, whose first line names the columns id, title and text; or an
+   * OSCAL catalogue as JSON.
+   */
   readonly rows: string
   readonly isExported: boolean
 }
@@ -62,6 +67,14 @@ export function exportedTexts(ctx: Ctx, framework: string): Promise<ControlText[
 function readTexts(framework: string, rows: string): ControlText[] {
   if (rows.length > FILE_LENGTH_MAX) throw invalid('rows', `have more than ${FILE_LENGTH_MAX} characters`)
   refuseUnstorableText('rows', rows)
+  const texts = isJson(rows)
+    ? readCatalogue(framework, rows).map((it) => checked(it, `control ${it.controlId}`))
+    : readRows(framework, rows)
+  if (texts.length === 0) throw invalid('rows', 'must have at least one control')
+  return texts
+}
+
+function readRows(framework: string, rows: string): ControlText[] {
   const [head = [], ...lines] = cellsIn(rows, ROWS_MAX + 2)
   const names = head.map((it) => it.trim().toLowerCase())
   for (const name of columns)
@@ -74,7 +87,6 @@ function readTexts(framework: string, rows: string): ControlText[] {
     if (found.has(text.controlId)) throw invalid('rows', `line ${at + 2}: ${text.controlId} is there twice`)
     found.set(text.controlId, text)
   })
-  if (found.size === 0) throw invalid('rows', 'must have at least one control')
   return [...found.values()]
 }
 
@@ -86,9 +98,13 @@ function textIn(
   const [controlId, title, text] = [cell('id'), cell('title'), cell('text')]
   if (!controlOf(framework, controlId))
     throw invalid('rows', `line ${line}: there is no control ${controlId} in ${framework}`)
-  if (title === '' || title.length > TITLE_LENGTH_MAX)
-    throw invalid('rows', `line ${line}: title must have 1 to ${TITLE_LENGTH_MAX} characters`)
-  if (text.length > TEXT_LENGTH_MAX)
-    throw invalid('rows', `line ${line}: text has more than ${TEXT_LENGTH_MAX} characters`)
-  return { controlId, title, text }
+  return checked({ controlId, title, text }, `line ${line}`)
+}
+
+function checked(it: ControlText, place: string): ControlText {
+  if (it.title === '' || it.title.length > TITLE_LENGTH_MAX)
+    throw invalid('rows', `${place}: title must have 1 to ${TITLE_LENGTH_MAX} characters`)
+  if (it.text.length > TEXT_LENGTH_MAX)
+    throw invalid('rows', `${place}: text has more than ${TEXT_LENGTH_MAX} characters`)
+  return it
 }
