@@ -168,10 +168,10 @@ export async function tenantOfDelivery(system: Ctx, id: string): Promise<string>
  */
 export async function fanOut(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
   const promise = promiseFor(ctx, happenings)
-  const waiting = promise
+  const mustTell = promise
     ? await addClaimedDeliveries(ctx, happenings, promise)
-    : await store.addDeliveries(ctx, happenings)
-  if (waiting > 0) ctx.db.afterCommit(dueTopic(ctx))
+    : (await store.addDeliveries(ctx, happenings)) > 0
+  if (mustTell) ctx.db.afterCommit(dueTopic(ctx))
 }
 
 const WEBHOOK = 'webhook'

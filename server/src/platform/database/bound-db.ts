@@ -84,11 +84,21 @@ async function inOneFlight(
 const lastStatements = ({ tenantId, compile }: Binding, written: Written): pg.QueryConfig[] =>
   tenantId !== undefined && hasWritten(written) ? replaceVersion(tenantId, written).map(compile) : []
 
+interface Question {
+  readonly query: pg.QueryConfig
+  readonly told: (rows: never[]) => void
+}
+
 /** Sends all at once. The commit of a transaction whose last statement failed says nothing of it. */
-const commit = async (client: pg.ClientBase, last: readonly pg.QueryConfig[]): Promise<TransactionEnd> => {
-  const [committed] = await Promise.all(
-    [...last.map((it) => client.query(it)), client.query('commit')].toReversed(),
-  )
+const commit = async (
+  client: pg.ClientBase,
+  last: readonly pg.QueryConfig[],
+  questions: readonly Question[] = [],
+): Promise<TransactionEnd> => {
+  const before = last.map((it) => client.query(it))
+  // behind what may have to wait for other transactions of the tenant
+  const asked = questions.map(async ({ query, told }) => told((await client.query(query)).rows as never[]))
+  const [committed] = await Promise.all([client.query('commit'), ...asked, ...before.toReversed()])
   return committed?.command === 'COMMIT' ? 'committed' : 'undone'
 }
 
@@ -113,6 +123,7 @@ async function inTransaction<T>(
   const topics = new Set<string>()
   const ending = openTransactionEnd()
   const last = new Map<LastWork<never>, unknown[]>()
+  const questions: Question[] = []
   const written = nothingWritten()
   const send: Send = async (query, about) => {
     noteStatement(written, query.text, about)
@@ -134,6 +145,7 @@ async function inTransaction<T>(
     transaction: (inner) => inner(db),
     afterCommit: (topic) => void topics.add(topic),
     beforeCommit: (each, given) => void last.set(each, [...(last.get(each) ?? []), given]),
+    askAtCommit: (query, told) => void questions.push({ query: compile(query), told }),
     atEnd: ending.on,
   }
   let result: T
@@ -147,7 +159,7 @@ async function inTransaction<T>(
     await client.query('rollback').catch(ignore)
     throw error
   }
-  const committing = limited(client, commit(client, lastStatements(binding, written)))
+  const committing = limited(client, commit(client, lastStatements(binding, written), questions))
   const end = await ending.told(committing).catch(rethrowOfCommit)
   // PostgreSQL answers a commit with ROLLBACK when a statement had failed, whoever caught the error
   if (end === 'undone') throw new Error('a statement of the transaction had failed, so all of it is undone')

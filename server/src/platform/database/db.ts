@@ -41,6 +41,11 @@ export interface Db extends Statements {
    * run in the order of their names, so that locks which they take cannot cross.
    */
   readonly beforeCommit: <T>(work: LastWork<T>, given: T) => void
+  /**
+   * Inside a transaction: asks last of all before the commit, in the same flight, and tells the rows before the end is
+   * told. Absent outside of one.
+   */
+  readonly askAtCommit?: <R>(query: Query<R>, told: (rows: R[]) => void) => void
   /** Calls `listener` once, when the transaction has ended, before anybody is woken. Absent outside of one. */
   readonly atEnd?: (listener: (end: TransactionEnd) => void) => void
   /** Of who is limited to some subjects (limited-db.ts): the same without the limit. */

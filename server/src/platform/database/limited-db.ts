@@ -62,6 +62,7 @@ export function limitedDb(whole: Db, limits: Limits): Db {
     afterCommit: whole.afterCommit,
     beforeCommit: whole.beforeCommit,
     ...(whole.atEnd && { atEnd: whole.atEnd }),
+    ...(whole.askAtCommit && { askAtCommit: whole.askAtCommit }),
   }
   return limited
 }

@@ -51,6 +51,10 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
       duePoller.changed(claimed.map((it) => it.endpointSeq))
       onFree()
     },
+    onWaiting(endpointSeqs) {
+      duePoller.changed(endpointSeqs)
+      onFree()
+    },
     onLost: () => upkeep.expectLostClaims(),
   })
   const upkeep = openUpkeep(system, { fairSlots, duePoller, underWay: sending.underWay, promised })

@@ -2,14 +2,15 @@ import { HELD_PER_FREE, shareRoundRobin, type Demand, type SlotGrant } from './r
 
 /**
  * Shares the slots of this process among tenants first and their endpoints second, so that a slow, hung or new
- * receiver cannot delay others. A delivery starts in one of three lanes and is counted there until it ends:
+ * receiver cannot delay others. A delivery starts in one of four lanes and is counted there until it ends:
  *
  * - `quick`: the endpoint's last answer came within a second and none is overdue. All slots except the reserves of
- * the other two lanes.
+ * the other lanes.
  * - `new`: the endpoint has not answered yet. At most 3/8 of the slots, of which 1/8 is reserved. Filled gradually,
  * so that some slots stay free for the next new receiver, however many hang.
- * - `slow`: the last answer took longer, or one is overdue. 1/8 of the slots, reserved. A due retry waits only while
- * this lane is full.
+ * - `slow`: the last answer took longer, or one is overdue. 1/8 of the slots, reserved.
+ * - `hung`: the last attempt waited in vain until its end. 1/16 of the slots, reserved. A due retry to what hangs waits
+ * only while this lane is full, and what is slow does not wait for it.
  *
  * In each lane a tenant holds at most twice as many slots as are free (dynamic thresholds, Choudhury and Hahne 1998),
  * and each endpoint has its own cap, which grows with quick answers and halves with slow ones.
@@ -45,6 +46,8 @@ export interface Waiting {
 }
 
 const QUICK_MS = 1_000
+/** An attempt is ended after ten seconds (attempt.ts); one that took nearly as long had no answer in time. */
+const HUNG_MS = 9_500
 const CAP_FIRST = 4
 /** For an endpoint that another worker found slow. */
 const CAP_FIRST_SLOW = 1
@@ -56,6 +59,7 @@ const REMEMBERED_MAX = 10_000
 
 const NEW_SHARE = 3 / 8
 const RESERVED_SHARE = 1 / 8
+const HUNG_SHARE = 1 / 16
 /** A delivery in the new lane without an answer after this time probably hangs. */
 export const PROBE_MS = 250
 /** Share of the free slots of the new lane for deliveries younger than `PROBE_MS`. */
@@ -67,7 +71,7 @@ const PROBE_SHARE = 1 / 8
 const LATE_MS = 1_000
 const LATE_SHARE = 2 / 3
 
-type LaneName = 'quick' | 'new' | 'slow'
+type LaneName = 'quick' | 'new' | 'slow' | 'hung'
 
 interface UnderWay {
   readonly lane: LaneName
@@ -82,6 +86,8 @@ interface EndpointState {
   cap: number
   /** Whether its last answer was quick; null: no answer yet. */
   isProven: boolean | null
+  /** Whether its last attempt waited in vain. */
+  isHung: boolean
 }
 
 /** `clock` returns monotonic milliseconds. */
@@ -121,9 +127,10 @@ export function openFairSlots(slots: number, clock: () => number = () => perform
       const ended = state?.underWay.get(deliveryId)
       if (!state || !ended) return
       state.underWay.delete(deliveryId)
-      const isProven = clock() - ended.begunAt < QUICK_MS
+      const ms = clock() - ended.begunAt
+      const isProven = ms < QUICK_MS
       if (isProven !== state.isProven) changed.set(seq, isProven)
-      learn(state, isProven)
+      learn(state, ms)
     },
     takeChanges() {
       const changes = changed
@@ -140,7 +147,8 @@ function openEndpointStates() {
     const known = endpoints.get(endpointSeq)
     if (known) return known
     const cap = isQuick === false ? CAP_FIRST_SLOW : CAP_FIRST
-    const state: EndpointState = { endpointSeq, tenantId, underWay: new Map(), cap, isProven: isQuick }
+    const learned = { cap, isProven: isQuick, isHung: false }
+    const state: EndpointState = { endpointSeq, tenantId, underWay: new Map(), ...learned }
     endpoints.set(endpointSeq, state)
     if (!byTenant.get(tenantId)?.add(endpointSeq)) byTenant.set(tenantId, new Set([endpointSeq]))
     return state
@@ -148,12 +156,16 @@ function openEndpointStates() {
   return { endpoints, byTenant, stateOf }
 }
 
-function learn(state: EndpointState, isProven: boolean): void {
+/** From an attempt that took so long. */
+function learn(state: EndpointState, ms: number): void {
+  const isProven = ms < QUICK_MS
   state.isProven = isProven
+  state.isHung = ms >= HUNG_MS
   state.cap = isProven ? Math.min(CAP_MAX, state.cap + 1) : Math.max(CAP_MIN, Math.floor(state.cap / 2))
 }
 
-function laneOf({ isProven, underWay }: EndpointState, now: number): LaneName {
+function laneOf({ isProven, isHung, underWay }: EndpointState, now: number): LaneName {
+  if (isHung) return 'hung'
   const [oldest] = underWay.values()
   if (oldest !== undefined && now - oldest.begunAt >= QUICK_MS) return 'slow'
   if (isProven === null) return 'new'
@@ -186,7 +198,8 @@ interface Usage {
 
 function usageOf(endpoints: Iterable<EndpointState>, now: number): Usage {
   const empty = () => ({ count: 0, byTenant: new Map<string, number>() })
-  const usage: Usage = { all: 0, probes: 0, lanes: { quick: empty(), new: empty(), slow: empty() } }
+  const lanes = { quick: empty(), new: empty(), slow: empty(), hung: empty() }
+  const usage: Usage = { all: 0, probes: 0, lanes }
   for (const { tenantId, underWay } of endpoints)
     for (const { lane, begunAt } of underWay.values()) {
       const { byTenant } = usage.lanes[lane]
@@ -206,7 +219,7 @@ interface Slots {
 }
 
 function shareAll(demands: readonly LaneDemand[], { slots, used }: Slots): SlotGrant[] {
-  return (['new', 'slow', 'quick'] as const).flatMap((lane) => {
+  return (['new', 'slow', 'hung', 'quick'] as const).flatMap((lane) => {
     const its = demands.filter((it) => it.lane === lane && it.room > 0)
     const grants = shareLane(lane, its, { slots, used })
     for (const { room } of grants) {
@@ -241,10 +254,11 @@ const newLaneSlots = (slots: number): number => Math.max(1, Math.floor(slots * N
 
 /** How many more deliveries a lane may start, without the unused reserves of the other lanes. */
 function freeOf(lane: LaneName, slots: number, { all, lanes }: Usage): number {
-  const reserved = Math.max(1, Math.floor(slots * RESERVED_SHARE))
-  const unused = (other: LaneName) => Math.max(0, reserved - lanes[other].count)
-  if (lane === 'slow') return Math.min(reserved - lanes.slow.count, slots - all)
-  const free = slots - all - unused('slow')
+  const reservedFor = (its: LaneName): number =>
+    Math.max(1, Math.floor(slots * (its === 'hung' ? HUNG_SHARE : RESERVED_SHARE)))
+  const unused = (other: LaneName) => Math.max(0, reservedFor(other) - lanes[other].count)
+  if (lane === 'slow' || lane === 'hung') return Math.min(unused(lane), slots - all)
+  const free = slots - all - unused('slow') - unused('hung')
   return lane === 'new' ? Math.min(newLaneSlots(slots) - lanes.new.count, free) : free - unused('new')
 }
 

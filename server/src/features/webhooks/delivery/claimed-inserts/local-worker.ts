@@ -2,6 +2,18 @@ import type { Ctx, Happening } from '#platform/context.ts'
 import type { TransactionEnd } from '#platform/database/database.ts'
 import type { Claimed } from '../claim-store.ts'
 
+/** The address and secret of an active endpoint. */
+export type Receiver = Pick<Claimed, 'endpointSeq' | 'endpointId' | 'url' | 'secretSealed' | 'headersSealed'>
+
+/** A delivery that was inserted as claimed. */
+export type InsertedClaim = Omit<Claimed, Exclude<keyof Receiver, 'endpointSeq'>>
+
+export interface Inserted {
+  readonly claims: readonly InsertedClaim[]
+  /** Endpoints with deliveries that were inserted for workers to look for. */
+  readonly waiting: readonly number[]
+}
+
 /**
  * The worker of this process, for transactions that create deliveries: what goes to receivers that are idle and quick
  * is inserted as claimed by it, and sent from memory after the commit.
@@ -15,8 +27,10 @@ export interface ClaimPromise {
   readonly workerId: number
   /** Each has room for all of the deliveries. */
   readonly endpointSeqs: readonly number[]
-  /** What was inserted as claimed. */
-  readonly take: (claimed: readonly Claimed[]) => void
+  /** What was inserted. True when workers have to be told; where something waits already, they look again anyway. */
+  readonly take: (inserted: Inserted) => boolean
+  /** As they are when the transaction commits; what went to others of the promised ones is put back. */
+  readonly found: (receivers: readonly Receiver[]) => void
   /** Ends it; must be called, else its endpoints stay promised. */
   readonly end: (end: TransactionEnd) => Promise<void>
 }

@@ -1,24 +1,28 @@
 import { expect, test } from 'vitest'
-import type { Claimed } from '../claim-store.ts'
 import { openFairSlots } from '../fair-slots.ts'
+import type { InsertedClaim, Receiver } from './local-worker.ts'
 import { openPromisedClaims } from './promised-claims.ts'
 
 const TENANT = 'tenant'
 const WORKER = 7
 const SLOTS = 64
 
-const claimedAt = (endpointSeq: number, id = endpointSeq): Claimed => ({
-  id,
-  claimNo: id,
+const claimAt = (endpointSeq: number): InsertedClaim => ({
+  id: endpointSeq,
+  claimNo: endpointSeq,
   attempts: 0,
   interruptions: 0,
-  eventId: String(id),
+  eventId: String(endpointSeq),
   eventType: 'NEW_SOURCE',
   body: Buffer.from('{}'),
+  endpointSeq,
+})
+
+const receiverAt = (endpointSeq: number, secret = 'first'): Receiver => ({
   endpointId: String(endpointSeq),
   endpointSeq,
   url: 'http://127.0.0.1/',
-  secretSealed: Buffer.alloc(0),
+  secretSealed: Buffer.from(secret),
   headersSealed: null,
 })
 
@@ -26,6 +30,7 @@ const claimedAt = (endpointSeq: number, id = endpointSeq): Claimed => ({
 function scene() {
   let now = 0
   let id: number | undefined = WORKER
+  let hasBacklog = true
   const fairSlots = openFairSlots(SLOTS, () => now)
   const isQuick = new Map<number, boolean | null>([
     [1, true],
@@ -38,15 +43,19 @@ function scene() {
   for (const [endpointSeq, quick] of isQuick) subscribe(endpointSeq, quick)
   const sent: number[] = []
   const due: number[] = []
-  const lost: unknown[] = []
+  const [lost, waiting, secrets]: [unknown[], number[], string[]] = [[], [], []]
   const promised = openPromisedClaims(
     SLOTS,
     {
       fairSlots,
       workerId: () => id,
-      hasBacklog: (seq) => seq === 4,
-      send: (claimed) => void sent.push(...claimed.map((it) => it.id)),
+      hasBacklog: (seq) => seq === 4 && hasBacklog,
+      send(claimed) {
+        sent.push(...claimed.map((it) => it.id))
+        secrets.push(...claimed.map((it) => it.secretSealed.toString()))
+      },
       putBack: (claimed) => Promise.resolve(due.push(...claimed.map((it) => it.id))),
+      onWaiting: (seqs) => void waiting.push(...seqs),
       onLost: () => void lost.push(true),
     },
     () => now,
@@ -57,12 +66,16 @@ function scene() {
     sent,
     due,
     lost,
+    waiting,
+    secrets,
     pass: (ms: number) => (now += ms),
     die: () => (id = undefined),
-    promise: () => {
+    claimBacklog: () => (hasBacklog = false),
+    promise(receivers: readonly Receiver[] = [receiverAt(1)]) {
       const promise = promised.promise(TENANT, 1)
       if (!promise) throw new Error('nothing was promised')
-      promise.take(promise.endpointSeqs.map((seq) => claimedAt(seq)))
+      promise.take({ claims: promise.endpointSeqs.map(claimAt), waiting: [] })
+      promise.found(receivers)
       return promise
     },
   }
@@ -98,6 +111,44 @@ test('what was committed late is put back, for its receiver may have changed', a
   pass(101)
   await late.end('committed')
   expect({ sent, due }).toEqual({ sent: [], due: [1] })
+})
+
+test('is signed with the secret that it has when the transaction commits', async () => {
+  const { promise, secrets } = scene()
+  await promise([receiverAt(1, 'second')]).end('committed')
+  expect(secrets).toEqual(['second'])
+})
+
+test('what was committed after its receiver was disabled is put back', async () => {
+  const { promise, sent, due } = scene()
+  await promise([]).end('committed')
+  expect({ sent, due }).toEqual({ sent: [], due: [1] })
+})
+
+test('a transaction may take long, if what it reads of receivers at its commit is recent', async () => {
+  const { promised, sent, pass } = scene()
+  const promise = promised.promise(TENANT, 1)
+  promise?.take({ claims: [claimAt(1)], waiting: [] })
+  pass(30_000)
+  promise?.found([receiverAt(1)])
+  await promise?.end('committed')
+  expect(sent).toEqual([1])
+})
+
+test('workers are told of what waits, but not where something waits already', () => {
+  const { promised } = scene()
+  const promise = promised.promise(TENANT, 1)
+  expect(promise?.take({ claims: [], waiting: [4] })).toBe(false)
+  expect(promise?.take({ claims: [], waiting: [3, 4] })).toBe(true)
+})
+
+test('what waits where nothing else does any more is looked for', async () => {
+  const { promised, waiting, claimBacklog } = scene()
+  const promise = promised.promise(TENANT, 1)
+  promise?.take({ claims: [], waiting: [4] })
+  claimBacklog()
+  await promise?.end('committed')
+  expect(waiting).toEqual([4])
 })
 
 test('a worker that others may have declared dead sends nothing', async () => {

@@ -1,6 +1,6 @@
 import type { Claimed } from '../claim-store.ts'
 import type { FairSlots, Promised } from '../fair-slots.ts'
-import type { ClaimPromise, LocalWorker } from './local-worker.ts'
+import type { ClaimPromise, Inserted, LocalWorker, Receiver } from './local-worker.ts'
 
 /** Claims that transactions of this process were promised and have not ended. */
 export interface PromisedClaims extends LocalWorker {
@@ -21,14 +21,18 @@ export interface PromisedClaimsOptions {
   readonly hasBacklog: (endpointSeq: number) => boolean
   readonly send: (claimed: readonly Claimed[]) => void
   /** Makes them due, for any worker; the promise lasts until it is done. */
-  readonly putBack: (claimed: readonly Claimed[]) => Promise<unknown>
+  readonly putBack: (claimed: readonly Claim[]) => Promise<unknown>
+  /** Something was committed for these endpoints, and nobody is told. */
+  readonly onWaiting: (endpointSeqs: readonly number[]) => void
   /** Some may have been committed, and nobody will send them. */
   readonly onLost: () => void
 }
 
+export type Claim = Pick<Claimed, 'id' | 'claimNo' | 'endpointSeq'>
+
 /** The share of the slots that may be promised. */
 const PROMISED_SHARE = 1 / 4
-/** Address, secret and state of a receiver are not relied on for longer. */
+/** Address, secret and state of a receiver, as read with the commit, are not relied on for longer. */
 const RECENT_MS = 100
 
 /** `clock` returns monotonic milliseconds. */
@@ -50,16 +54,22 @@ export function openPromisedClaims(
       const quick = fairSlots.quickWithRoom(tenantId, count, promised)
       const endpointSeqs = quick.filter((seq) => !hasBacklog(seq)).slice(0, atMost)
       if (endpointSeqs.length === 0) return undefined
-      const madeAt = clock()
-      let taken: readonly Claimed[] = []
+      const made = openInserted(clock)
       const promise: ClaimPromise = {
         workerId: id,
         endpointSeqs,
-        take: (claimed) => void (taken = claimed),
+        found: made.found,
+        take(inserted) {
+          made.take(inserted)
+          return inserted.waiting.some((seq) => !hasBacklog(seq))
+        },
         async end(end) {
           if (end === 'unknown') onLost()
-          const isRecent = clock() - madeAt <= RECENT_MS
-          if (end === 'committed') await keep(options, { id, taken, isRecent })
+          if (end === 'committed') {
+            await keep(options, id, made.ready())
+            const waiting = made.waiting().filter((seq) => !hasBacklog(seq))
+            if (waiting.length > 0) options.onWaiting(waiting)
+          }
           open.delete(promise)
           promised.add(endpointSeqs, -count)
           if (open.size === 0) closed?.resolve()
@@ -80,21 +90,44 @@ export function openPromisedClaims(
   }
 }
 
-interface Kept {
-  /** The worker that it was promised by. */
-  readonly id: number
-  readonly taken: readonly Claimed[]
-  readonly isRecent: boolean
+/** Claims, and those of them that may be sent. */
+interface Ready {
+  readonly claims: readonly Claim[]
+  readonly claimed: readonly Claimed[]
+}
+
+/** What one transaction inserted, and where it goes. */
+function openInserted(clock: () => number) {
+  let inserted: Inserted = { claims: [], waiting: [] }
+  let receivers: ReadonlyMap<number, Receiver> = new Map()
+  let foundAt = -Infinity
+  return {
+    take: (its: Inserted): void => void (inserted = its),
+    found(its: readonly Receiver[]): void {
+      receivers = new Map(its.map((it) => [it.endpointSeq, it]))
+      foundAt = clock()
+    },
+    waiting: () => inserted.waiting,
+    ready(): Ready {
+      const { claims } = inserted
+      if (clock() - foundAt > RECENT_MS) return { claims, claimed: [] }
+      const claimed = claims.flatMap((it) => {
+        const receiver = receivers.get(it.endpointSeq)
+        return receiver ? [{ ...it, ...receiver }] : []
+      })
+      return { claims, claimed }
+    },
+  }
 }
 
 /** What a worker has that others declared dead meanwhile is theirs. Never throws. */
-async function keep(options: PromisedClaimsOptions, { id, taken, isRecent }: Kept): Promise<void> {
-  if (taken.length === 0) return
+async function keep(options: PromisedClaimsOptions, id: number, { claims, claimed }: Ready): Promise<void> {
+  if (claims.length === 0) return
   if (options.workerId() !== id) return options.onLost()
-  const { now = [], later = [] } = Object.groupBy(taken, (it) =>
-    isRecent && options.fairSlots.isQuick(it.endpointSeq) ? 'now' : 'later',
-  )
+  const now = claimed.filter((it) => options.fairSlots.isQuick(it.endpointSeq))
   options.send(now)
+  const sent = new Set(now.map((it) => it.id))
+  const later = claims.filter((it) => !sent.has(it.id))
   if (later.length > 0) await options.putBack(later).catch(options.onLost)
 }
 
