@@ -77,7 +77,11 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
     bound({ pool, begin: begin + settings, tenantId, ...shared })
   const engines = bind(system, beginAs(SYSTEM_ROLE))
   function notify(payloads: readonly string[]) {
-    return engines.run(sql`select pg_notify(${CHANNEL}, it) from unnest(${payloads}::text[]) it`)
+    // nothing is lost with it: listeners poll, so nobody waits for the disk
+    return engines.run(sql`
+      select pg_notify(${CHANNEL}, it)
+      from (select set_config('synchronous_commit', 'off', true) as is_durable) s, unnest(${payloads}::text[]) it
+      where s.is_durable = 'off'`)
   }
   function session(): Promise<pg.Client> {
     return open().then((client) => prepared(client, onError))

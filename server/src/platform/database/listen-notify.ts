@@ -28,8 +28,9 @@ export interface ListenNotifyOptions {
 /** PostgreSQL's channel. Never renamed: processes of two versions may run side by side during an upgrade. */
 export const CHANNEL = 'rollcall'
 
-/** The shortest interval between two NOTIFY of this process: each takes a lock of the whole database server at commit. */
-const NOTIFY_EVERY_MS = 20
+/** Each NOTIFY takes a lock of the whole database server at its commit: a process rests four times as long as one took. */
+const REST_PER_NOTIFY = 4
+const REST_MS = { least: 2, most: 20 }
 const RECONNECT_MS = { first: 100, last: 5_000 }
 
 export function openListenNotify(wire: ListenNotifyOptions): ListenNotify {
@@ -75,7 +76,7 @@ function splitAtSpace(text: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** Sends the first topic at once; topics of the next `NOTIFY_EVERY_MS` are sent in one statement. */
+/** Sends the first topic at once; topics that come while that is sent and in the rest after it share one statement. */
 function openSender(send: (topics: readonly string[]) => Promise<unknown>) {
   const waiting = new Set<string>()
   let sending: Promise<void> | undefined
@@ -84,7 +85,10 @@ function openSender(send: (topics: readonly string[]) => Promise<unknown>) {
     while (waiting.size > 0) {
       const topics = [...waiting]
       waiting.clear()
-      await Promise.all([send(topics).catch(() => {}), sleep(NOTIFY_EVERY_MS)])
+      const begunAt = performance.now()
+      await send(topics).catch(() => {})
+      const rest = REST_PER_NOTIFY * (performance.now() - begunAt)
+      await sleep(Math.min(REST_MS.most, Math.max(REST_MS.least, rest)))
     }
     sending = undefined
   }

@@ -6,7 +6,7 @@ import type { Due } from './due-poller.ts'
 /** Result of one claim. */
 export interface ClaimResult {
   readonly claimed: readonly Claimed[]
-  /** All endpoints at which a claim was tried. */
+  /** The endpoints to look at again: all at which a claim was tried, but for hopes that left nothing behind. */
   readonly endpointSeqs: readonly number[]
 }
 
@@ -24,9 +24,12 @@ export async function claimDue(
   const bySeq = new Map(due.map((it) => [it.endpointSeq, it]))
   const quotas = grants.map((it) => ({ ...it, since: bySeq.get(it.endpointSeq)?.since ?? null }))
   const isLimited = (it: Quota) => bySeq.get(it.endpointSeq)?.isLimited === true
-  const endpointSeqs = grants.map((it) => it.endpointSeq)
   const free = quotas.filter((it) => !isLimited(it))
   const claimed = free.length > 0 ? await claim(db, by, free) : []
+  const counts = Map.groupBy(claimed, (it) => it.endpointSeq)
+  const isLeft = ({ endpointSeq, room }: Quota) =>
+    bySeq.get(endpointSeq)?.isHope !== true || (counts.get(endpointSeq)?.length ?? 0) >= room
+  const endpointSeqs = quotas.filter(isLeft).map((it) => it.endpointSeq)
   const limited = quotas.filter(isLimited)
   const atMost = by.atMost - claimed.length
   if (limited.length === 0 || atMost === 0) return { claimed, endpointSeqs }

@@ -19,6 +19,8 @@ export interface Claimed {
   readonly secretSealed: Buffer
   /** The tenant's own headers; null when there are none. */
   readonly headersSealed: Buffer | null
+  /** Others wait for its outcome: its endpoint has max_in_flight or max_rate. */
+  readonly isLimited?: boolean
 }
 
 /** How many deliveries of an endpoint may be claimed, and from which `run_at` on. */
@@ -34,7 +36,10 @@ export interface ClaimFor {
   readonly atMost: number
 }
 
-/** Sets due deliveries to Processing with a new claim number, endpoints in the given order. */
+/**
+ * Sets due deliveries to Processing with a new claim number, endpoints in the given order. Does not wait for the disk: a
+ * claim that a crash of the database takes back is one that never was, and its delivery is due.
+ */
 export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Quota[]): Promise<Claimed[]> {
   const seqs = quotas.map((it) => it.endpointSeq)
   const grants = quotas.map((it) => it.room)
@@ -42,7 +47,8 @@ export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Q
   return db.all(sql<Claimed>`
     with chosen as materialized (
       select due.id
-      from (select * from unnest(${seqs}::bigint[], ${grants}::int[], ${since}::timestamptz[]) with ordinality
+      from (select set_config('synchronous_commit', 'off', true) as is_durable) s
+      cross join (select * from unnest(${seqs}::bigint[], ${grants}::int[], ${since}::timestamptz[]) with ordinality
               as q (seq, room, since, at) order by at) q
       cross join lateral (
         select id from webhook_deliveries
@@ -50,6 +56,7 @@ export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Q
           and run_at >= coalesce(q.since, '-infinity')
         order by run_at limit q.room for update skip locked
       ) due
+      where s.is_durable = 'off'
       limit ${atMost}
     ), claimed as (
       update webhook_deliveries d
@@ -81,7 +88,7 @@ export function claimWithinLimits(db: Db, by: ClaimFor, quotas: readonly Quota[]
     if (grants.length === 0) return []
     const claimed = await claim(db, by, grants)
     await saveAllowances(db, claimed, allowed)
-    return claimed
+    return claimed.map((it) => ({ ...it, isLimited: true }))
   })
 }
 

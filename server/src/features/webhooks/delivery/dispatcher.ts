@@ -39,7 +39,8 @@ const SECRETS_MAX = 10_000
 
 export function openDispatcher({ system, slots, schedule, workerId, onFree }: DispatcherOptions): Dispatcher {
   const { db } = system
-  const [fairSlots, duePoller] = [openFairSlots(slots), openDuePoller(db)]
+  const fairSlots = openFairSlots(slots)
+  const duePoller = openDuePoller(db, fairSlots.isQuick)
   const sending = openSending(system, { fairSlots, duePoller, schedule, onFree })
   const promised = openPromisedClaims(slots, {
     fairSlots,
@@ -107,7 +108,7 @@ function openSending(system: Ctx, { fairSlots, duePoller, schedule, onFree }: Se
     fairSlots.begin(claimed.endpointSeq, claimed.id)
     const outcome = await deliver(sender, claimed, schedule)
     fairSlots.end(claimed.endpointSeq, claimed.id)
-    await outcomes.add(outcome)
+    await outcomes.add(outcome, outcome.state === 'f' || claimed.isLimited)
     underWay.delete(claimed.id)
     if (outcome.state === 'f') duePoller.changed([claimed.endpointSeq])
     onFree()

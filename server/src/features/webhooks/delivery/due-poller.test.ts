@@ -18,6 +18,7 @@ async function scene() {
   let now = 0
   let lookMs = 0
   const looks: string[] = []
+  const quick = new Set<number>()
   const watched: Db = {
     ...db,
     async all(query) {
@@ -27,13 +28,18 @@ async function scene() {
       return rows as never
     },
   }
-  const duePoller = openDuePoller(watched, () => now)
+  const duePoller = openDuePoller(
+    watched,
+    (seq) => quick.has(seq),
+    () => now,
+  )
   return {
     ctx,
     db,
     subscribe,
     duePoller,
     looks,
+    quick,
     pass: (ms: number) => (now += ms),
     /** From here on each look takes so long. */
     slowDown: (ms: number) => (lookMs = ms),
@@ -134,4 +140,23 @@ test('issue 9: a change of a disabled endpoint that takes long stops no look', a
   expect(await updateEndpoint(ctx, endpoint.id, { active: true })).toMatchObject({ active: true })
   duePoller.mayBeDue(ctx.tenantId)
   expect(await duePoller.findDue()).toHaveLength(1)
+})
+
+test('what was committed for a quick receiver is claimed without a look; the others of its tenant are looked at soon', async () => {
+  const { ctx, db, subscribe, duePoller, looks, quick, pass } = await scene()
+  await subscribe()
+  await duePoller.findDue()
+  const { seq } = await db.one<{ seq: number }>(sql`select seq from webhook_endpoints`)
+  quick.add(seq)
+  await subscribe()
+  await duePoller.findDue()
+  await db.run(ADD)
+  const before = looks.length
+  duePoller.mayBeDue(ctx.tenantId)
+  expect(await duePoller.findDue()).toMatchObject([{ endpointSeq: seq, isHope: true }])
+  expect(await duePoller.findDue()).toEqual([])
+  expect(looks).toHaveLength(before)
+  expect(duePoller.restMs()).toBeLessThanOrEqual(50)
+  pass(50)
+  expect(await duePoller.findDue()).toMatchObject([{ isHope: false }])
 })

@@ -19,7 +19,11 @@ export interface DuePoller {
   readonly restMs: () => number
 }
 
-export type Due = Omit<EndpointDue, 'dueInMs' | 'horizon'> & { readonly overdueMs: number }
+export type Due = Omit<EndpointDue, 'dueInMs' | 'horizon'> & {
+  readonly overdueMs: number
+  /** Not looked at: something was committed for its tenant. */
+  readonly isHope: boolean
+}
 
 type Known = Omit<EndpointDue, 'horizon'> & {
   /** By the clock of this process; undefined: nothing is pending. */
@@ -28,27 +32,39 @@ type Known = Omit<EndpointDue, 'horizon'> & {
 
 /** Maximum delay of a delivery whose wake signal was lost. */
 const POLL_MS = 500
+/** Where a receiver may be claimed for without a look, the others of its tenant are looked at a little later. */
+const LOOK_LATER_MS = 50
 /** Interval of a query without cached values, because clocks may be set back. */
 const SWEEP_MS = 5_000
 
-/** `clock` returns monotonic milliseconds. */
-export function openDuePoller(db: Db, clock: () => number = () => performance.now()): DuePoller {
+/** `isQuick` says which endpoints are worth a claim without a look; `clock` returns monotonic milliseconds. */
+export function openDuePoller(
+  db: Db,
+  isQuick: (endpointSeq: number) => boolean,
+  clock: () => number = () => performance.now(),
+): DuePoller {
   const known = openKnown(db, clock)
   let changed = new Set<number>()
   let tenants = new Set<string>()
+  let hopes = new Set<number>()
+  let lookAt = Infinity
   const sweeping = openThrottle(SWEEP_MS, clock)
   const pollingAll = openThrottle(POLL_MS, clock)
 
   const queryChanged = (): Promise<void> => {
     const [seqs, tenantIds] = [changed, tenants]
-    changed = new Set()
-    tenants = new Set()
+    forgetWhatMayBe()
     return known.query(seqs, tenantIds)
   }
   const queryAll = (): Promise<void> => {
+    forgetWhatMayBe()
+    return known.queryAll()
+  }
+  function forgetWhatMayBe(): void {
     changed = new Set()
     tenants = new Set()
-    return known.queryAll()
+    hopes = new Set()
+    lookAt = Infinity
   }
   const sweep = async (): Promise<void> => {
     await parkInactiveDeliveries(db)
@@ -59,18 +75,24 @@ export function openDuePoller(db: Db, clock: () => number = () => performance.no
     async findDue() {
       if (sweeping.inMs() === 0) await sweeping.run(sweep)
       else if (pollingAll.inMs() === 0) await pollingAll.run(queryAll)
-      else if (changed.size > 0 || tenants.size > 0) await queryChanged()
-      return known.due()
+      else if (changed.size > 0 || lookAt <= clock()) await queryChanged()
+      const hoped = known.hoped(hopes)
+      hopes = new Set()
+      return [...known.due(), ...hoped]
     },
     changed(endpointSeqs) {
       for (const seq of endpointSeqs) changed.add(seq)
     },
     mayBeDue(tenantId) {
-      if (tenantId === undefined) pollingAll.reset()
-      else tenants.add(tenantId)
+      if (tenantId === undefined) return pollingAll.reset()
+      const its = known.free(tenantId).filter(isQuick)
+      for (const seq of its) hopes.add(seq)
+      lookAt = Math.min(lookAt, its.length > 0 ? clock() + LOOK_LATER_MS : clock())
+      tenants.add(tenantId)
     },
     isDue: (seq) => known.isDue(seq),
-    restMs: () => Math.min(POLL_MS, pollingAll.inMs(), known.nextInMs()),
+    restMs: () =>
+      Math.min(POLL_MS, pollingAll.inMs(), known.nextInMs(), Math.max(0, Math.ceil(lookAt - clock()))),
   }
 }
 
@@ -110,9 +132,19 @@ function openKnown(db: Db, clock: () => number) {
     due(): Due[] {
       const now = clock()
       return [...endpoints.values()].flatMap(({ dueAt, ...it }) =>
-        dueAt !== undefined && dueAt <= now ? [{ ...it, overdueMs: now - dueAt }] : [],
+        dueAt !== undefined && dueAt <= now ? [{ ...it, overdueMs: now - dueAt, isHope: false }] : [],
       )
     },
+    /** Known endpoints of the tenant without limits, where nothing is known to be due. */
+    free: (tenantId: string): number[] =>
+      [...endpoints.values()].flatMap((it) =>
+        it.tenantId === tenantId && !it.isLimited && !isDue(it.endpointSeq) ? [it.endpointSeq] : [],
+      ),
+    hoped: (seqs: ReadonlySet<number>): Due[] =>
+      [...seqs].flatMap((seq) => {
+        const it = endpoints.get(seq)
+        return it && !isDue(seq) ? [{ ...it, overdueMs: 0, isHope: true }] : []
+      }),
     isDue,
     /** Milliseconds until the next delivery becomes due. */
     nextInMs(): number {

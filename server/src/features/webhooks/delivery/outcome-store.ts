@@ -15,7 +15,10 @@ export interface Outcome {
   readonly excerpt: Buffer | null
 }
 
-/** Writes outcomes and attempts. An outcome whose claim number is no longer the delivery's is ignored. */
+/**
+ * Writes outcomes and attempts, a success at the first attempt in one row. An outcome whose claim number is no longer the
+ * delivery's is ignored.
+ */
 export async function finish(db: Db, outcomes: readonly Outcome[]): Promise<void> {
   const column = <K extends keyof Outcome>(key: K) => outcomes.map((it) => it[key])
   await db.run(sql`
@@ -35,18 +38,28 @@ export async function finish(db: Db, outcomes: readonly Outcome[]): Promise<void
       delete from webhook_deliveries d
       using o where o.state <> 'f' and d.id = o.id and d.status = 'r' and d.claim_no = o.claim_no
       returning d.*
+    ), done as (
+      select o.state, o.ms, o.phase, o.status, o.fault, o.error, o.excerpt, o.state = 'd' and d.attempts = 0 as is_first,
+        d.id, d.tenant_id, d.event_id, d.event_created_at, d.event_type, d.endpoint_seq, d.attempts, d.last_error,
+        d.replay_of, d.created_at
+      from ended d join o on o.id = d.id
     ), logged as (
       insert into webhook_delivery_log (id, tenant_id, event_id, event_created_at, event_type, endpoint_seq, status,
-        attempts, last_error, replay_of, created_at)
-      select d.id, d.tenant_id, d.event_id, d.event_created_at, d.event_type, d.endpoint_seq, o.state,
-        d.attempts + 1, coalesce(o.error, d.last_error), d.replay_of, d.created_at
-      from ended d join o on o.id = d.id
+        attempts, last_error, replay_of, created_at, ms, phase, http_status, excerpt)
+      select id, tenant_id, event_id, event_created_at, event_type, endpoint_seq, state, attempts + 1,
+        coalesce(error, last_error), replay_of, created_at,
+        case when is_first then ms end, case when is_first then phase end, case when is_first then status end,
+        case when is_first then excerpt end
+      from done
     )
     insert into webhook_attempts (delivery_id, tenant_id, n, started_at, ms, phase, status, fault, excerpt)
-    select d.id, d.tenant_id, d.attempts, now() - make_interval(secs => o.ms / 1000.0), o.ms, o.phase, o.status,
-      o.fault, o.excerpt
-    from (select id, tenant_id, attempts from failed union all select id, tenant_id, attempts + 1 from ended) d
-    join o on o.id = d.id`)
+    select id, tenant_id, n, now() - make_interval(secs => ms / 1000.0), ms, phase, status, fault, excerpt
+    from (
+      select d.id, d.tenant_id, d.attempts as n, o.ms, o.phase, o.status, o.fault, o.excerpt
+      from failed d join o on o.id = d.id
+      union all
+      select id, tenant_id, attempts + 1, ms, phase, status, fault, excerpt from done where not is_first
+    ) a`)
 }
 
 /**

@@ -16,14 +16,14 @@ const outcome = (id: number): Outcome => ({
 })
 const many = (count: number) => Array.from({ length: count }, (_, i) => outcome(i))
 
-test('outcomes of a moment are written together, in batches', async () => {
+test('outcomes are written by two as soon as there are enough, and together while these are busy', async () => {
   const batches: number[] = []
   const outcomes = openOutcomeWriter(
     (batch) => Promise.resolve(void batches.push(batch.length)),
     () => {},
   )
-  await Promise.all(many(700).map(outcomes.add))
-  expect(batches).toEqual([300, 300, 100])
+  await Promise.all(many(700).map((it) => outcomes.add(it)))
+  expect(batches).toEqual([48, 48, 300, 300, 4])
 })
 
 test('an outcome is done when it is written, not before', async () => {

@@ -3,17 +3,22 @@ import type { Outcome } from './outcome-store.ts'
 
 /** Collects outcomes and writes them in batches; retries while the database is unavailable. */
 export interface OutcomeWriter {
-  /** Resolves when the outcome is committed. */
-  readonly add: (outcome: Outcome) => Promise<void>
+  /** Resolves when the outcome is committed. Urgent is what others wait for. */
+  readonly add: (outcome: Outcome, isUrgent?: boolean) => Promise<void>
 }
 
 const BATCH_MAX = 300
-const COLLECT_MS = 5
+/** So many are worth a statement as soon as a writer is free. */
+const ENOUGH = 48
+/** What is not written when the process dies is sent again: with few a second, few. */
+const COLLECT_MS = 20
+const COLLECT_URGENT_MS = 5
 const WRITERS_MAX = 2
 const PATIENCE_MS = { first: 50, last: 5_000 }
 
 interface Batch {
   readonly outcomes: Outcome[]
+  isUrgent: boolean
   readonly written: PromiseWithResolvers<void>
 }
 
@@ -32,24 +37,34 @@ export function openOutcomeWriter(
     collecting = undefined
     if (writers < WRITERS_MAX) void work()
   }
+  const hasEnough = (): boolean => (collecting?.outcomes.length ?? 0) >= ENOUGH
+  const next = (): Batch | undefined => {
+    if (waiting.length === 0 && hasEnough()) close()
+    return waiting.shift()
+  }
   const work = async (): Promise<void> => {
     writers += 1
-    for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+    for (let batch = next(); batch; batch = next()) {
       await retryUntilWritten(() => write(batch.outcomes), onError)
       batch.written.resolve()
     }
     writers -= 1
   }
   return {
-    add(outcome) {
+    add(outcome, isUrgent = false) {
       if (!collecting) {
-        collecting = { outcomes: [], written: Promise.withResolvers() }
+        collecting = { outcomes: [], isUrgent: false, written: Promise.withResolvers() }
         timer = setTimeout(close, COLLECT_MS)
       }
-      const { outcomes, written } = collecting
-      outcomes.push(outcome)
-      if (outcomes.length >= BATCH_MAX) close()
-      return written.promise
+      const batch = collecting
+      batch.outcomes.push(outcome)
+      if (isUrgent && !batch.isUrgent) {
+        batch.isUrgent = true
+        clearTimeout(timer)
+        timer = setTimeout(close, COLLECT_URGENT_MS)
+      }
+      if (batch.outcomes.length >= BATCH_MAX || (hasEnough() && writers < WRITERS_MAX)) close()
+      return batch.written.promise
     },
   }
 }

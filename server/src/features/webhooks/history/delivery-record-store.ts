@@ -65,7 +65,11 @@ type StoredAttempt = Omit<Attempt, 'excerpt'> & { readonly excerpt: Buffer | nul
 export function attempts(ctx: Ctx, deliveryId: string): Promise<StoredAttempt[]> {
   return ctx.db.all(sql<StoredAttempt>`
     select n, started_at as "startedAt", ms, phase, status, fault, excerpt from webhook_attempts
-    where tenant_id = ${ctx.tenantId} and delivery_id = ${deliveryId} order by started_at, n`)
+    where tenant_id = ${ctx.tenantId} and delivery_id = ${deliveryId}
+    union all
+    select attempts, finished_at - make_interval(secs => ms / 1000.0), ms, phase, http_status, null, excerpt
+    from webhook_delivery_log where tenant_id = ${ctx.tenantId} and id = ${deliveryId} and ms is not null
+    order by 2, 1`)
 }
 
 /**

@@ -71,7 +71,7 @@ function scene() {
     pass: (ms: number) => (now += ms),
     die: () => (id = undefined),
     claimBacklog: () => (hasBacklog = false),
-    promise(receivers: readonly Receiver[] = [receiverAt(1)]) {
+    promise: (receivers: readonly Receiver[] = [receiverAt(1)]) => {
       const promise = promised.promise(TENANT, 1)
       if (!promise) throw new Error('nothing was promised')
       promise.take({ claims: promise.endpointSeqs.map(claimAt), waiting: [] })
