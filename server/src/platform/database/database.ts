@@ -77,11 +77,7 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
     bound({ pool, begin: begin + settings, tenantId, ...shared })
   const engines = bind(system, beginAs(SYSTEM_ROLE))
   function notify(payloads: readonly string[]) {
-    // nothing is lost with it: listeners poll, so nobody waits for the disk
-    return engines.run(sql`
-      select pg_notify(${CHANNEL}, it)
-      from (select set_config('synchronous_commit', 'off', true) as is_durable) s, unnest(${payloads}::text[]) it
-      where s.is_durable = 'off'`)
+    return engines.run(notifying(payloads))
   }
   function session(): Promise<pg.Client> {
     return open().then((client) => prepared(client, onError))
@@ -128,6 +124,12 @@ function openReplicaOf(
     bind: (pool, tenantId) => bound({ ...reads, pool, tenantId, begin: begin(tenantId) }),
   })
 }
+
+/** Nothing is lost with a NOTIFY, for listeners poll: nobody waits for the disk. */
+const notifying = (payloads: readonly string[]) => sql`
+  select pg_notify(${CHANNEL}, it)
+  from (select set_config('synchronous_commit', 'off', true) as is_durable) s, unnest(${payloads}::text[]) it
+  where s.is_durable = 'off'`
 
 const rememberAnswers = () => ({ ...rememberRows(), ...rememberMatches() })
 

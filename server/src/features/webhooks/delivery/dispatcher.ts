@@ -41,21 +41,18 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
   const { db } = system
   const fairSlots = openFairSlots(slots)
   const duePoller = openDuePoller(db, fairSlots.isQuick)
+  const lookAt = (endpointSeqs: readonly number[]): void => {
+    duePoller.changed(endpointSeqs)
+    onFree()
+  }
   const sending = openSending(system, { fairSlots, duePoller, schedule, onFree })
   const promised = openPromisedClaims(slots, {
     fairSlots,
     workerId,
     hasBacklog: duePoller.isDue,
     send: sending.begin,
-    async putBack(claimed) {
-      await putBack(db, claimed)
-      duePoller.changed(claimed.map((it) => it.endpointSeq))
-      onFree()
-    },
-    onWaiting(endpointSeqs) {
-      duePoller.changed(endpointSeqs)
-      onFree()
-    },
+    putBack: (its) => putBack(db, its).then(() => lookAt(its.map((it) => it.endpointSeq))),
+    onWaiting: lookAt,
     onLost: () => upkeep.expectLostClaims(),
   })
   const upkeep = openUpkeep(system, { fairSlots, duePoller, underWay: sending.underWay, promised })

@@ -44,27 +44,18 @@ export function openDuePoller(
   clock: () => number = () => performance.now(),
 ): DuePoller {
   const known = openKnown(db, clock)
-  let changed = new Set<number>()
-  let tenants = new Set<string>()
-  let hopes = new Set<number>()
-  let lookAt = Infinity
+  let maybe = nothingMayBe()
   const sweeping = openThrottle(SWEEP_MS, clock)
   const pollingAll = openThrottle(POLL_MS, clock)
 
   const queryChanged = (): Promise<void> => {
-    const [seqs, tenantIds] = [changed, tenants]
-    forgetWhatMayBe()
-    return known.query(seqs, tenantIds)
+    const { changed, tenants } = maybe
+    maybe = nothingMayBe()
+    return known.query(changed, tenants)
   }
   const queryAll = (): Promise<void> => {
-    forgetWhatMayBe()
+    maybe = nothingMayBe()
     return known.queryAll()
-  }
-  function forgetWhatMayBe(): void {
-    changed = new Set()
-    tenants = new Set()
-    hopes = new Set()
-    lookAt = Infinity
   }
   const sweep = async (): Promise<void> => {
     await parkInactiveDeliveries(db)
@@ -75,26 +66,36 @@ export function openDuePoller(
     async findDue() {
       if (sweeping.inMs() === 0) await sweeping.run(sweep)
       else if (pollingAll.inMs() === 0) await pollingAll.run(queryAll)
-      else if (changed.size > 0 || lookAt <= clock()) await queryChanged()
-      const hoped = known.hoped(hopes)
-      hopes = new Set()
+      else if (maybe.changed.size > 0 || maybe.lookAt <= clock()) await queryChanged()
+      const hoped = known.hoped(maybe.hopes)
+      maybe.hopes.clear()
       return [...known.due(), ...hoped]
     },
     changed(endpointSeqs) {
-      for (const seq of endpointSeqs) changed.add(seq)
+      for (const seq of endpointSeqs) maybe.changed.add(seq)
     },
     mayBeDue(tenantId) {
       if (tenantId === undefined) return pollingAll.reset()
       const its = known.free(tenantId).filter(isQuick)
-      for (const seq of its) hopes.add(seq)
-      lookAt = Math.min(lookAt, its.length > 0 ? clock() + LOOK_LATER_MS : clock())
-      tenants.add(tenantId)
+      for (const seq of its) maybe.hopes.add(seq)
+      maybe.lookAt = Math.min(maybe.lookAt, clock() + (its.length > 0 ? LOOK_LATER_MS : 0))
+      maybe.tenants.add(tenantId)
     },
     isDue: (seq) => known.isDue(seq),
     restMs: () =>
-      Math.min(POLL_MS, pollingAll.inMs(), known.nextInMs(), Math.max(0, Math.ceil(lookAt - clock()))),
+      Math.min(POLL_MS, pollingAll.inMs(), known.nextInMs(), Math.max(0, Math.ceil(maybe.lookAt - clock()))),
   }
 }
+
+/** Where something may be due since the last look. */
+const nothingMayBe = () => ({
+  changed: new Set<number>(),
+  tenants: new Set<string>(),
+  /** Endpoints that are worth a claim without a look. */
+  hopes: new Set<number>(),
+  /** When the tenants are looked at. */
+  lookAt: Infinity,
+})
 
 /** Cache of the last result for each endpoint. */
 function openKnown(db: Db, clock: () => number) {
@@ -136,15 +137,14 @@ function openKnown(db: Db, clock: () => number) {
       )
     },
     /** Known endpoints of the tenant without limits, where nothing is known to be due. */
-    free: (tenantId: string): number[] =>
-      [...endpoints.values()].flatMap((it) =>
-        it.tenantId === tenantId && !it.isLimited && !isDue(it.endpointSeq) ? [it.endpointSeq] : [],
-      ),
+    free: (tenantId: string): number[] => {
+      const its = [...endpoints.values()].filter((it) => it.tenantId === tenantId && !it.isLimited)
+      return its.map((it) => it.endpointSeq).filter((seq) => !isDue(seq))
+    },
     hoped: (seqs: ReadonlySet<number>): Due[] =>
-      [...seqs].flatMap((seq) => {
-        const it = endpoints.get(seq)
-        return it && !isDue(seq) ? [{ ...it, overdueMs: 0, isHope: true }] : []
-      }),
+      [...endpoints.values()].flatMap((it) =>
+        seqs.has(it.endpointSeq) && !isDue(it.endpointSeq) ? [{ ...it, overdueMs: 0, isHope: true }] : [],
+      ),
     isDue,
     /** Milliseconds until the next delivery becomes due. */
     nextInMs(): number {

@@ -18,7 +18,7 @@ export async function addClaimedDeliveries(
 ): Promise<boolean> {
   const rows = await insert(ctx, happenings, promise)
   const events = new Map(happenings.map((it) => [it.eventId, it]))
-  const claims = rows.flatMap(({ waiting: _, ...it }) =>
+  const claims = rows.flatMap((it) =>
     it.id === null
       ? []
       : [{ ...it, attempts: 0, interruptions: 0, body: events.get(it.eventId)?.body ?? null }],

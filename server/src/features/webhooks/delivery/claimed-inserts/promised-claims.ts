@@ -58,18 +58,13 @@ export function openPromisedClaims(
       const promise: ClaimPromise = {
         workerId: id,
         endpointSeqs,
-        found: made.found,
-        take(inserted) {
-          made.take(inserted)
-          return inserted.waiting.some((seq) => !hasBacklog(seq))
-        },
+        found: (receivers) => made.found(receivers),
+        take: (inserted) => made.take(inserted, hasBacklog).length > 0,
         async end(end) {
           if (end === 'unknown') onLost()
-          if (end === 'committed') {
-            await keep(options, id, made.ready())
-            const waiting = made.waiting().filter((seq) => !hasBacklog(seq))
-            if (waiting.length > 0) options.onWaiting(waiting)
-          }
+          if (end === 'committed') await keep(options, id, made.ready())
+          const waiting = end === 'committed' ? made.waiting(hasBacklog) : []
+          if (waiting.length > 0) options.onWaiting(waiting)
           open.delete(promise)
           promised.add(endpointSeqs, -count)
           if (open.size === 0) closed?.resolve()
@@ -96,18 +91,25 @@ interface Ready {
   readonly claimed: readonly Claimed[]
 }
 
+type HasBacklog = PromisedClaimsOptions['hasBacklog']
+
 /** What one transaction inserted, and where it goes. */
 function openInserted(clock: () => number) {
+  /** Endpoints where nothing else waits. */
+  const waiting = (hasBacklog: HasBacklog): number[] => inserted.waiting.filter((seq) => !hasBacklog(seq))
   let inserted: Inserted = { claims: [], waiting: [] }
   let receivers: ReadonlyMap<number, Receiver> = new Map()
   let foundAt = -Infinity
   return {
-    take: (its: Inserted): void => void (inserted = its),
+    take(its: Inserted, hasBacklog: HasBacklog): readonly number[] {
+      inserted = its
+      return waiting(hasBacklog)
+    },
     found(its: readonly Receiver[]): void {
       receivers = new Map(its.map((it) => [it.endpointSeq, it]))
       foundAt = clock()
     },
-    waiting: () => inserted.waiting,
+    waiting,
     ready(): Ready {
       const { claims } = inserted
       if (clock() - foundAt > RECENT_MS) return { claims, claimed: [] }
