@@ -122,8 +122,7 @@ async function inTransaction<T>(
   const { wake, compile, tenantId, remembered } = binding
   const topics = new Set<string>()
   const ending = openTransactionEnd()
-  const last = new Map<LastWork<never>, unknown[]>()
-  const questions: Question[] = []
+  const [last, questions]: [Map<LastWork<never>, unknown[]>, Question[]] = [new Map(), []]
   const written = nothingWritten()
   const send: Send = async (query, about) => {
     noteStatement(written, query.text, about)
@@ -161,10 +160,14 @@ async function inTransaction<T>(
   }
   const committing = limited(client, commit(client, lastStatements(binding, written), questions))
   const end = await ending.told(committing).catch(rethrowOfCommit)
-  // PostgreSQL answers a commit with ROLLBACK when a statement had failed, whoever caught the error
-  if (end === 'undone') throw new Error('a statement of the transaction had failed, so all of it is undone')
+  refuseUndone(end)
   wake(topics)
   return result
+}
+
+/** PostgreSQL answers a commit with ROLLBACK when a statement had failed, whoever caught the error. */
+function refuseUndone(end: TransactionEnd): void {
+  if (end === 'undone') throw new Error('a statement of the transaction had failed, so all of it is undone')
 }
 
 /** Tells listeners of one transaction what became of it. */

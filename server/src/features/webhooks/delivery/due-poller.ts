@@ -130,29 +130,28 @@ function openKnown(db: Db, clock: () => number) {
       remember(await run([...endpoints.keys()], { tenantIds: [], except: [], isWide: true }))
     },
     forget: () => void (endpoints = new Map()),
-    due(): Due[] {
-      const now = clock()
+    due(now = clock()): Due[] {
       return [...endpoints.values()].flatMap(({ dueAt, ...it }) =>
         dueAt !== undefined && dueAt <= now ? [{ ...it, overdueMs: now - dueAt, isHope: false }] : [],
       )
     },
     /** Known endpoints of the tenant without limits, where nothing is known to be due. */
-    free: (tenantId: string): number[] => {
-      const its = [...endpoints.values()].filter((it) => it.tenantId === tenantId && !it.isLimited)
-      return its.map((it) => it.endpointSeq).filter((seq) => !isDue(seq))
-    },
+    free: (tenantId: string): number[] =>
+      [...endpoints.values()]
+        .filter((it) => it.tenantId === tenantId && !it.isLimited && !isDue(it.endpointSeq))
+        .map((it) => it.endpointSeq),
     hoped: (seqs: ReadonlySet<number>): Due[] =>
       [...endpoints.values()].flatMap((it) =>
         seqs.has(it.endpointSeq) && !isDue(it.endpointSeq) ? [{ ...it, overdueMs: 0, isHope: true }] : [],
       ),
     isDue,
-    /** Milliseconds until the next delivery becomes due. */
-    nextInMs(): number {
-      const now = clock()
-      let next = Infinity
-      for (const { dueAt } of endpoints.values())
-        if (dueAt !== undefined && dueAt > now) next = Math.min(next, dueAt)
-      return Math.ceil(next - now)
-    },
+    nextInMs: () => nextInMs(endpoints.values(), clock()),
   }
+}
+
+/** Milliseconds until the next delivery becomes due. */
+function nextInMs(endpoints: Iterable<Known>, now: number): number {
+  let next = Infinity
+  for (const { dueAt } of endpoints) if (dueAt !== undefined && dueAt > now) next = Math.min(next, dueAt)
+  return Math.ceil(next - now)
 }
