@@ -21,7 +21,7 @@ export async function benchSweeps({ options }: CommandInput): Promise<CommandRes
   const prefix = within('prefix', options['prefix'], PREFIX)
   const say = (text: string) => void process.stderr.write(`${text}\n`)
   say(`starting ${hosts} machines`)
-  const network = await openServiceNetwork(hosts, prefix)
+  const network = await openServiceNetwork(hosts, prefix, options['shells'] === true)
   try {
     const [ours, theirs]: [Figures[], Figures[]] = [[], []]
     const turns = prefix < PREFIX.usual ? 1 : TURNS

@@ -24,12 +24,16 @@ export interface ServiceNetwork {
   readonly close: () => Promise<void>
 }
 
-/** Machines of their own with a real sshd, or a real nginx with TLS, in a range that is silent otherwise. */
-export async function openServiceNetwork(count: number, prefix: number): Promise<ServiceNetwork> {
+/** Machines of their own with a real sshd, every second one with a real nginx and TLS instead, in a range that is silent otherwise. */
+export async function openServiceNetwork(
+  count: number,
+  prefix: number,
+  isShellsAlone: boolean,
+): Promise<ServiceNetwork> {
   const place = await openSshLab()
   const machines = Array.from({ length: count }, (_, at) => ({
     address: addressOf(2 + at * ADDRESSES_BETWEEN),
-    isWeb: at % 2 === 1,
+    isWeb: !isShellsAlone && at % 2 === 1,
   }))
   const nameOf = (address: string): string => `m${machines.findIndex((it) => it.address === address)}`
   const lab = await networkLab({

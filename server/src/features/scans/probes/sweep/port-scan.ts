@@ -3,6 +3,7 @@ import { DISCOVERY_PORTS, portTimeoutMs, type DiscoveryContext, type LiveHost } 
 import type { Answer } from './tcp-connect.ts'
 import { RateLimiter } from './packet-rate-limit.ts'
 import type { NameAnswers, NameQueries } from './name-queries.ts'
+import { isGreetedAt } from './services/banner.ts'
 import { askEngine, askServices } from './services/service-detection.ts'
 import { askIndustrial, type IndustrialRead } from './industrial/industrial-reads.ts'
 import { observationOf } from './host-observation.ts'
@@ -69,7 +70,7 @@ export async function scanPorts(live: LiveHost, context: PortScanContext): Promi
     },
     owe: (packets: number) => [host, context.rateLimiter].forEach((it) => it.owe(packets)),
   }
-  const told = await askServices(live.address, isStopped ? new Set() : openOf(ports), asking)
+  const told = await askServices(live.address, isStopped ? new Map() : openOf(ports), asking)
   const reads = governor.stopFor(live.address) === undefined ? context.industrialReads : []
   const services = { ...told, ...(await askIndustrial(live.address, reads, asking)) }
   const found = { ...live, ports, services, engine: await engine, ...(mac && { mac }) }
@@ -87,7 +88,8 @@ async function probeRemainingPorts(
   for (const port of PORTS) {
     if (live.ports.has(port)) continue
     await context.tcpProber.acquire(host)
-    const probed = context.tcpProber.probe({ address: live.address, port, timeoutMs }, host)
+    const isGreeted = isGreetedAt.get(port)
+    const probed = context.tcpProber.probe({ address: live.address, port, timeoutMs, isGreeted }, host)
     const answer = probed.then((it): [number, Answer] => [port, it])
     answer.catch(() => undefined) // the next `acquire` may fail first, and then nobody awaits this one
     answers.push(answer)
@@ -95,5 +97,10 @@ async function probeRemainingPorts(
   return new Map(await Promise.all(answers))
 }
 
-const openOf = (ports: ReadonlyMap<number, Answer>): ReadonlySet<number> =>
-  new Set([...ports].filter(([, answer]) => answer.state === 'open').map(([port]) => port))
+/** With what they said by themselves; undefined: they were not listened to. */
+const openOf = (ports: ReadonlyMap<number, Answer>): ReadonlyMap<number, Buffer | undefined> =>
+  new Map(
+    [...ports].flatMap(([port, answer]) =>
+      answer.state === 'open' ? [[port, answer.greeting] as const] : [],
+    ),
+  )

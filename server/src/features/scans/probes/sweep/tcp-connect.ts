@@ -7,7 +7,12 @@ import type { TouchCounter } from '../touches/touch-counter.ts'
 
 /** What a TCP port answers. `refused` is as good a sign of life as `open`. */
 export type Answer =
-  | { readonly state: 'open' | 'refused'; readonly rttMs: number }
+  | {
+      readonly state: 'open' | 'refused'
+      readonly rttMs: number
+      /** What an open port said by itself; empty: nothing in time. Absent: it was not listened to. */
+      readonly greeting?: Buffer
+    }
   | { readonly state: 'silent' | 'unreachable' | 'no route' }
 
 export const isAlive = (answer: Answer): answer is Extract<Answer, { rttMs: number }> => 'rttMs' in answer
@@ -18,7 +23,14 @@ export interface TcpProbe {
   readonly timeoutMs: number
   /** Ends the waiting when its answer no longer matters. */
   readonly enough?: AbortSignal
+  /** Whether an open port has said all that it says by itself; absent: it is not listened to. */
+  readonly isGreeted?: ((received: Buffer) => boolean) | undefined
 }
+
+/** How long an open port is listened to, and how much is read. */
+const GREETING = { ms: 3_000, octets: 4_096 }
+/** Acknowledgement of a greeting. */
+const PACKETS_TO_HEAR = 1
 
 /** How long the other side may take to close its half before the socket is let go. */
 const CLOSE_MS = 2000
@@ -34,8 +46,8 @@ interface Learning {
 }
 
 /**
- * TCP connections that carry no data: made, counted and closed in full (FIN both ways, never a reset, which
- * small network stacks are known to mishandle). It cannot write to a port.
+ * TCP connections to which nothing is written: made, listened to where somebody wants that, counted and closed in full
+ * (FIN both ways, never a reset, which small network stacks are known to mishandle). It cannot write to a port.
  */
 export class TcpProber {
   readonly #signal: AbortSignal
@@ -65,7 +77,8 @@ export class TcpProber {
       this.#signal.throwIfAborted()
       if (typeof outcome !== 'string') {
         if (outcome.state === 'open')
-          for (const rateLimiter of [host, this.#all]) rateLimiter?.owe(PACKETS_TO_CLOSE)
+          for (const rateLimiter of [host, this.#all])
+            rateLimiter?.owe(PACKETS_TO_CLOSE + (outcome.greeting?.length ? PACKETS_TO_HEAR : 0))
         if (isAlive(outcome)) {
           host?.answered(outcome.rttMs)
           this.#all.answered(outcome.rttMs, this.#pathOf?.(at.address)?.name)
@@ -80,7 +93,7 @@ export class TcpProber {
   }
 
   /** An answer, or the code of an error that lies with this machine. */
-  #try({ address, port, timeoutMs, enough }: TcpProbe): Promise<Answer | string> {
+  #try({ address, port, timeoutMs, enough, isGreeted }: TcpProbe): Promise<Answer | string> {
     return new Promise((resolve) => {
       const startedAt = performance.now()
       const socket = new CountedSocket(address, this.#touches)
@@ -89,22 +102,50 @@ export class TcpProber {
       enough?.addEventListener('abort', giveUp)
       this.#open.add(socket)
       let answer: Answer | string = { state: 'silent' }
+      let isConnected = false
       socket.once('connect', () => {
+        isConnected = true
         clearTimeout(timer)
         enough?.removeEventListener('abort', giveUp)
-        resolve({ state: 'open', rttMs: performance.now() - startedAt })
-        closeInFull(socket)
+        const rttMs = performance.now() - startedAt
+        if (!isGreeted) {
+          resolve({ state: 'open', rttMs })
+          return closeInFull(socket)
+        }
+        return void greetingOf(socket, isGreeted).then((greeting) => {
+          resolve({ state: 'open', rttMs, greeting })
+          closeInFull(socket)
+        })
       })
       socket.on('error', (error) => (answer = answerOf(error, performance.now() - startedAt)))
       socket.once('close', () => {
         clearTimeout(timer)
         enough?.removeEventListener('abort', giveUp)
         this.#open.delete(socket)
-        resolve(answer)
+        if (!isConnected) resolve(answer)
       })
       socket.connect({ host: address, port })
     })
   }
+}
+
+/** Until it is whole, the other side closes, or the time is over. */
+function greetingOf(socket: Socket, isGreeted: (received: Buffer) => boolean): Promise<Buffer> {
+  return new Promise((resolve) => {
+    let received: Buffer = Buffer.alloc(0)
+    const over = (): void => {
+      clearTimeout(timer)
+      socket.off('data', hear)
+      resolve(received)
+    }
+    const hear = (bytes: Buffer): void => {
+      received = Buffer.concat([received, bytes]).subarray(0, GREETING.octets)
+      if (received.length === GREETING.octets || isGreeted(received)) over()
+    }
+    const timer = setTimeout(over, GREETING.ms)
+    socket.on('data', hear)
+    socket.once('end', over).once('close', over)
+  })
 }
 
 /** Unread data would turn the close into a reset, so any greeting is read and discarded. */

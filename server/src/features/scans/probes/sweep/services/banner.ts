@@ -21,3 +21,9 @@ export const isFtpGreeting = (received: Buffer): boolean =>
   /^2\d\d [^\n]*\n/m.test(received.toString('latin1'))
 
 const lines = (received: Buffer): string[] => received.toString('latin1').split(/\r?\n/, LINES_MAX)
+
+/** Ports at which the server speaks first, and whether it has said all of that. */
+export const isGreetedAt: ReadonlyMap<number, (received: Buffer) => boolean> = new Map([
+  [22, isSshBanner],
+  [21, isFtpGreeting],
+])

@@ -100,22 +100,26 @@ export interface ServiceDetectionContext {
 
 /**
  * Asks what listens at the open ports, one conversation at a time: greetings, pages, certificates, what a printer is.
- * Nothing is written anywhere and nobody signs in.
+ * Nothing is written anywhere and nobody signs in. A port that has greeted before is not connected to again.
  */
 export async function askServices(
   address: string,
-  open: ReadonlySet<number>,
+  open: ReadonlyMap<number, Buffer | undefined>,
   { signal, acquire, owe, touches, isSound }: ServiceDetectionContext,
 ): Promise<Facts> {
   let facts: Facts = {}
   for (const { ports, packets, conversation, read } of services) {
     const port = ports.find((it) => open.has(it))
     if (port === undefined) continue
-    await acquire(packets)
-    const received = await sendTcpRequest(
-      { ...conversation(address), address, port, timeoutMs: ANSWER_MS, touches },
-      signal,
-    )
+    const greeting = open.get(port)
+    if (greeting === undefined) await acquire(packets)
+    const received =
+      greeting === undefined
+        ? await sendTcpRequest(
+            { ...conversation(address), address, port, timeoutMs: ANSWER_MS, touches },
+            signal,
+          )
+        : heard(greeting)
     signal.throwIfAborted()
     if (!received && !(await isSound(port))) break
     if (!received) continue
@@ -124,6 +128,9 @@ export async function askServices(
   }
   return facts
 }
+
+const heard = (greeting: Buffer): TcpResponse | undefined =>
+  greeting.length > 0 ? { bytes: greeting } : undefined
 
 const ENGINE_MS = 800
 
