@@ -12,6 +12,8 @@ const SCREENS = [
   '/changes',
   '/assets',
   '/duplicates',
+  '/topology',
+  '/topology?layer=routing',
   '/groups',
   '/archive',
   '/assets?where=archived+%3D+yes',

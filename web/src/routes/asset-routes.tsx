@@ -3,6 +3,7 @@ import { lazyScreen } from '#api/lazy-screen.ts'
 import { readAssetSearch } from '#features/assets/list/asset-search-params.ts'
 import { readAssetTab } from '#features/assets/page/asset-tab.ts'
 import { readDuplicateSearch } from '#features/duplicates/duplicate-search-params.ts'
+import { readTopologySearch } from '#features/topology/map/topology-search-params.ts'
 import { readChangeSearch } from '#features/changes/change-search-params.ts'
 import { app } from './app-route.tsx'
 
@@ -46,4 +47,11 @@ const changes = createRoute({
   component: lazyScreen(() => import('#features/changes/changes-page.tsx'), 'ChangesPage'),
 })
 
-export const assetRoutes = [changes, assets, asset, groups, archive, duplicates] as const
+const topology = createRoute({
+  getParentRoute: () => app,
+  path: '/topology',
+  validateSearch: readTopologySearch,
+  component: lazyScreen(() => import('#features/topology/map/topology-page.tsx'), 'TopologyPage'),
+})
+
+export const assetRoutes = [changes, topology, assets, asset, groups, archive, duplicates] as const

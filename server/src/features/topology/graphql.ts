@@ -8,6 +8,8 @@ import {
   type TypeOf,
 } from '#platform/graphql/schema.ts'
 import { linkKinds, relationKinds, type AssetRelation, type TopologyLink } from './relation.ts'
+import { mapLayers, topologyMap } from './map/map.ts'
+import type { MapLink, MapNode, TopologyMap } from './map/topology-map.ts'
 import { addRelation, listLinks, relationsOf, removeRelation } from './topology.ts'
 
 export function graphql(schema: Schema): void {
@@ -17,8 +19,11 @@ export function graphql(schema: Schema): void {
     t.field({
       type: [relation],
       description: 'What people recorded first, then what observations report.',
-      args: { assetId: t.arg.id({ required: true }) },
-      resolve: (_, { assetId }, ctx) => relationsOf(ctx, assetId),
+      args: {
+        assetId: t.arg.id({ required: true }),
+        otherId: t.arg.id({ description: 'Those to this asset alone.' }),
+      },
+      resolve: (_, { assetId, otherId }, ctx) => relationsOf(ctx, assetId, otherId ?? undefined),
     }),
   )
   schema.mutationFields((t) => ({
@@ -39,6 +44,7 @@ export function graphql(schema: Schema): void {
     }),
   }))
   addLinks(schema)
+  addMap(schema)
 }
 
 function addRelationType(schema: Schema): TypeOf<AssetRelation> {
@@ -62,6 +68,10 @@ function addRelationType(schema: Schema): TypeOf<AssetRelation> {
       note: t.exposeString('note'),
       by: t.exposeString('by', { nullable: true, description: 'Who recorded it.' }),
       observationId: t.exposeID('observationId', { nullable: true, description: 'Which reports it.' }),
+      sourceKind: t.exposeString('sourceKind', {
+        nullable: true,
+        description: 'What the observation was made by, such as `snmp`.',
+      }),
       firstSeen: t.expose('firstSeen', { type: 'DateTime' }),
       lastSeen: t.expose('lastSeen', { type: 'DateTime' }),
     }),
@@ -91,6 +101,48 @@ function addLinks(schema: Schema): void {
       args: pageArgs(schema),
       complexity: perItem,
       resolve: (_, page, ctx) => listLinks(ctx, pageFrom(page)),
+    }),
+  )
+}
+
+function addMap(schema: Schema): void {
+  const layer = schema.enumType('TopologyLayer', {
+    description:
+      '`links`: what is connected with what (layer 2). `routing`: networks and what routes (layer 3).',
+    values: mapLayers,
+  })
+  const node = schema.objectRef<MapNode>('TopologyNode').implement({
+    fields: (t) => ({
+      id: t.exposeID('id', { description: 'Of an asset; else what it was reported as, or a network.' }),
+      name: t.exposeString('name'),
+      type: t.exposeString('type', {
+        nullable: true,
+        description: 'A type of device or asset, `subnet` or `segment`; null: no asset of the inventory.',
+      }),
+      site: t.exposeString('site', { nullable: true }),
+      leaves: t.exposeInt('leaves', { description: 'How many hang on it alone and are not drawn.' }),
+    }),
+  })
+  const link = schema.objectRef<MapLink>('TopologyMapLink').implement({
+    fields: (t) => ({
+      a: t.exposeInt('a', { description: 'Place among the nodes.' }),
+      b: t.exposeInt('b'),
+      kinds: t.exposeStringList('kinds', { description: 'What says so.' }),
+    }),
+  })
+  const map = schema.objectRef<TopologyMap>('TopologyMap').implement({
+    description: 'What passes traffic on, with counts of what hangs there.',
+    fields: (t) => ({
+      nodes: t.field({ type: [node], resolve: ({ nodes }) => [...nodes] }),
+      links: t.field({ type: [link], resolve: ({ links }) => [...links] }),
+      devices: t.exposeInt('devices', { description: 'What is drawn or counted.' }),
+    }),
+  })
+  schema.queryField('topologyMap', (t) =>
+    t.field({
+      type: map,
+      args: { layer: t.arg({ type: layer, required: true }) },
+      resolve: (_, args, ctx) => topologyMap(ctx, args.layer),
     }),
   )
 }

@@ -102,11 +102,21 @@ const joined = (ctx: Ctx) => sql`topology_links l
   join assets a on a.tenant_id = ${ctx.tenantId} and a.id = l.a_asset
   left join assets b on b.tenant_id = ${ctx.tenantId} and b.id = l.b_asset`
 
-/** At either end, the latest first. */
-export function linksOf(ctx: Ctx, assetId: string, limit: number): Promise<TopologyLink[]> {
-  return ctx.db.all(sql<TopologyLink>`
-    select ${columns} from ${joined(ctx)}
+export interface EvidencedLink extends TopologyLink {
+  readonly sourceKind: string | null
+}
+
+/** At either end, the latest first; with `otherId`, those to it alone. */
+export function linksOf(
+  ctx: Ctx,
+  { assetId, otherId }: { readonly assetId: string; readonly otherId: string | null },
+  limit: number,
+): Promise<EvidencedLink[]> {
+  return ctx.db.all(sql<EvidencedLink>`
+    select ${columns}, o.source_kind as "sourceKind" from ${joined(ctx)}
+    left join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.id = l.observation_id
     where l.tenant_id = ${ctx.tenantId} and (l.a_asset = ${assetId} or l.b_asset = ${assetId})
+      and (${otherId}::uuid is null or l.a_asset = ${otherId}::uuid or l.b_asset = ${otherId}::uuid)
     order by l.kind = 'arp', l.last_seen desc, l.kind, l.a_port, l.b_text limit ${limit}`)
 }
 

@@ -23,11 +23,16 @@ const joined = (ctx: Ctx) => sql`asset_relations r
   join assets f on f.tenant_id = ${ctx.tenantId} and f.id = r.from_id
   join assets t on t.tenant_id = ${ctx.tenantId} and t.id = r.to_id`
 
-/** At either end, the latest first. */
-export function relationsOf(ctx: Ctx, assetId: string, limit: number): Promise<StoredRelation[]> {
+/** At either end, the latest first; with `otherId`, those to it alone. */
+export function relationsOf(
+  ctx: Ctx,
+  { assetId, otherId }: { readonly assetId: string; readonly otherId: string | null },
+  limit: number,
+): Promise<StoredRelation[]> {
   return ctx.db.all(sql<StoredRelation>`
     select ${columns} from ${joined(ctx)}
     where r.tenant_id = ${ctx.tenantId} and (r.from_id = ${assetId} or r.to_id = ${assetId})
+      and (${otherId}::uuid is null or r.from_id = ${otherId}::uuid or r.to_id = ${otherId}::uuid)
     order by r.created_at desc, r.id limit ${limit}`)
 }
 

@@ -24,6 +24,8 @@ export interface AssetRelation {
   readonly by: string | null
   /** Of a link: the observation that reports it. */
   readonly observationId: string | null
+  /** What the observation was made by. */
+  readonly sourceKind: string | null
   readonly firstSeen: string
   readonly lastSeen: string
 }

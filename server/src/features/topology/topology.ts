@@ -15,11 +15,12 @@ export { deriveLinks } from './derive-links.ts'
 const RELATIONS_MAX = 500
 const NOTE_LENGTH_MAX = 1_000
 
-/** What people recorded first, then what observations report; at most 500 of each. */
-export async function relationsOf(ctx: Ctx, assetId: string): Promise<AssetRelation[]> {
+/** What people recorded first, then what observations report; at most 500 of each. With `otherId`, to that asset alone. */
+export async function relationsOf(ctx: Ctx, assetId: string, otherId?: string): Promise<AssetRelation[]> {
   const { id } = await getAsset(ctx, assetId)
-  const recorded = await relationStore.relationsOf(ctx, id, RELATIONS_MAX)
-  const links = await linkStore.linksOf(ctx, id, RELATIONS_MAX)
+  const between = { assetId: id, otherId: otherId === undefined ? null : (await getAsset(ctx, otherId)).id }
+  const recorded = await relationStore.relationsOf(ctx, between, RELATIONS_MAX)
+  const links = await linkStore.linksOf(ctx, between, RELATIONS_MAX)
   return [...recorded.map((it) => recordedFrom(it, id)), ...links.map((it) => linkFrom(it, id))]
 }
 
@@ -97,14 +98,15 @@ function recordedFrom(row: relationStore.StoredRelation, assetId: string): Asset
     note: row.note,
     by: row.createdBy,
     observationId: null,
+    sourceKind: null,
     firstSeen: row.createdAt,
     lastSeen: row.createdAt,
   }
 }
 
-function linkFrom(link: TopologyLink, assetId: string): AssetRelation {
+function linkFrom(link: linkStore.EvidencedLink, assetId: string): AssetRelation {
   const isOut = link.aAsset === assetId
-  const { kind, vlan, observationId, firstSeen, lastSeen } = link
+  const { kind, vlan, observationId, sourceKind, firstSeen, lastSeen } = link
   return {
     id: null,
     kind,
@@ -117,6 +119,7 @@ function linkFrom(link: TopologyLink, assetId: string): AssetRelation {
     note: '',
     by: null,
     observationId,
+    sourceKind,
     firstSeen,
     lastSeen,
   }

@@ -103,6 +103,10 @@ export const assetOperations: Readonly<Record<string, Operation>> = {
   ),
   assetRelations: query('assets:read', (id) => `(assetId: "${id('asset')}") { id kind other port lastSeen }`),
   topologyLinks: list('assets:read', '{ total items { aName bName kind lastSeen } }'),
+  topologyMap: query(
+    'assets:read',
+    () => '(layer: links) { devices nodes { id name site } links { a b kinds } }',
+  ),
   addAssetRelation: mutation(
     'assets:write',
     (id) => `(fromId: "${id('asset')}", kind: runs_on, toId: "${id('otherAsset')}") { id }`,

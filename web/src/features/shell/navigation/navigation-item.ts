@@ -7,6 +7,7 @@ export interface NavigationItem {
     | '/changes'
     | '/assets'
     | '/duplicates'
+    | '/topology'
     | '/groups'
     | '/archive'
     | '/vulnerabilities'

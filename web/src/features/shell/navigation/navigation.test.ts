@@ -20,7 +20,7 @@ test('an entry is offered with the screens that the role opens, and not without 
   expect(offered).toEqual([
     ['Overview', 1],
     ['Changes', 1],
-    ['Assets', 4],
+    ['Assets', 5],
     ['Software', 2],
     ['Settings', 1],
   ])

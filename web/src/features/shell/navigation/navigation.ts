@@ -29,6 +29,7 @@ import {
   ShieldAlert,
   Users,
   Vault,
+  Waypoints,
   Webhook,
   Workflow,
 } from 'lucide-react'
@@ -59,6 +60,7 @@ export const navigationSections: readonly NavigationSection[] = [
         key: 'd',
         permission: 'assets:read',
       },
+      { to: '/topology', title: 'Topology', icon: Waypoints, key: 'T', permission: 'assets:read' },
       { to: '/groups', title: 'Groups', icon: Group, key: 'G', permission: 'assets:read' },
       {
         to: '/archive',
