@@ -183,7 +183,9 @@ function Answers({ a, b, isOpen, phone }: AnswersProps) {
     )
   return (
     <div className={styles['answers']}>
-      <Button onClick={() => setMerging(true)}>Merge…</Button>
+      <Button data-answer="merge" onClick={() => setMerging(true)}>
+        Merge…
+      </Button>
       {phone !== undefined && (
         <Button
           variant="default"
@@ -195,6 +197,7 @@ function Answers({ a, b, isOpen, phone }: AnswersProps) {
       )}
       <Button
         variant="default"
+        data-answer="apart"
         loading={apart.isPending}
         onClick={() => apart.mutate({ assetIdA: a.id, assetIdB: b.id })}
       >

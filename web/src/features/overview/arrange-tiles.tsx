@@ -1,15 +1,16 @@
-import { ActionIcon, Button, Checkbox, Drawer } from '@mantine/core'
+import { Button, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, LayoutGrid } from 'lucide-react'
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { LayoutGrid } from 'lucide-react'
+import { useRef } from 'react'
 import { send } from '#api/client.ts'
 import { messageOf } from '#api/errors.ts'
+import { SavedViewsDocument } from '#api/generated/assets.ts'
 import { OverviewLayoutDocument, SetOverviewLayoutDocument } from '#api/generated/overview.ts'
 import { q } from '#api/query-client.ts'
+import { ArrangedList } from '#ui/arranged-list.tsx'
 import { toastFailed } from '#ui/toast.ts'
-import styles from './arrange-tiles.module.css'
-import { arranged, moved, toggled, type Layout, type Tile, type TileId } from './tiles.ts'
+import { arranged, isShown, moved, toggled, withViews, type Layout, type Tile } from './tiles.ts'
 
 interface ArrangeTilesProps {
   readonly tiles: readonly Tile[]
@@ -20,32 +21,25 @@ interface ArrangeTilesProps {
 export function ArrangeTiles({ tiles, layout }: ArrangeTilesProps) {
   const [isOpen, panel] = useDisclosure(false)
   const { change, status } = useSavedLayout()
-  const { list, keepFocus } = useFocusOfMoved(layout)
-  const shown = arranged(tiles, layout)
-  const move = (id: TileId, by: -1 | 1) => {
-    keepFocus(id, by)
-    change(moved(tiles, layout, id, by))
-  }
+  const views = useQuery({ ...q(SavedViewsDocument, {}), enabled: isOpen }).data?.savedViews
+  const all = withViews(tiles, views ?? [])
+  const shown = arranged(all, layout)
   return (
     <>
       <Button variant="default" leftSection={<LayoutGrid size={14} aria-hidden />} onClick={panel.open}>
         Arrange
       </Button>
       <Drawer opened={isOpen} onClose={panel.close} title="Arrange the overview" position="right" size="sm">
-        <p className="quiet">Yours alone, in this organisation. Alt with an arrow key moves a tile too.</p>
-        <ol ref={list} className={styles['tiles']}>
-          {shown.map((tile, at) => (
-            <li key={tile.id} className={styles['tile']}>
-              <TileRow
-                tile={tile}
-                isShown={!layout.hidden.includes(tile.id)}
-                isEnd={{ up: at === 0, down: at === shown.length - 1 }}
-                onToggle={() => change(toggled(layout, tile.id))}
-                onMove={(by) => move(tile.id, by)}
-              />
-            </li>
-          ))}
-        </ol>
+        <p className="quiet">
+          Yours alone, in this organisation. Alt with an arrow key moves a tile too. Saved views of assets can
+          be tiles.
+        </p>
+        <ArrangedList
+          label="Tiles"
+          items={shown.map(({ id, title }) => ({ id, title, isShown: isShown(layout, id) }))}
+          onToggle={(id) => change(toggled(layout, id))}
+          onMove={(id, by) => change(moved(all, layout, id, by))}
+        />
         <Button variant="subtle" onClick={() => change({ tiles: [], hidden: [] })}>
           As it comes
         </Button>
@@ -85,56 +79,4 @@ function useSavedLayout() {
     if (!isSaving) save.mutate()
   }
   return { change, status: save.isPending ? 'Saving…' : save.isSuccess ? 'Saved' : '' }
-}
-
-/** A row that moves in the document loses the focus; at an end, its other button gets it. */
-function useFocusOfMoved(layout: Layout) {
-  const list = useRef<HTMLOListElement>(null)
-  const focused = useRef<readonly string[]>([])
-  useEffect(() => {
-    const buttons = focused.current.flatMap((it) => [
-      ...(list.current?.querySelectorAll<HTMLElement>(`[data-move="${it}"]:not(:disabled)`) ?? []),
-    ])
-    focused.current = []
-    buttons[0]?.focus()
-  }, [layout])
-  const keepFocus = (id: TileId, by: -1 | 1) => {
-    focused.current = [`${id} ${by}`, `${id} ${-by}`]
-  }
-  return { list, keepFocus }
-}
-
-interface TileRowProps {
-  readonly tile: Tile
-  readonly isShown: boolean
-  readonly isEnd: { readonly up: boolean; readonly down: boolean }
-  readonly onToggle: () => void
-  readonly onMove: (by: -1 | 1) => void
-}
-
-function TileRow({ tile: { id, title }, isShown, isEnd, onToggle, onMove }: TileRowProps) {
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
-    event.preventDefault()
-    onMove(event.key === 'ArrowUp' ? -1 : 1)
-  }
-  return (
-    <>
-      <Checkbox label={title} checked={isShown} onChange={onToggle} onKeyDown={onKeyDown} />
-      {([-1, 1] as const).map((by) => (
-        <ActionIcon
-          key={by}
-          variant="subtle"
-          color="gray"
-          aria-label={`${title} ${by === -1 ? 'up' : 'down'}`}
-          data-move={`${id} ${by}`}
-          disabled={by === -1 ? isEnd.up : isEnd.down}
-          onClick={() => onMove(by)}
-          onKeyDown={onKeyDown}
-        >
-          {by === -1 ? <ArrowUp size={15} aria-hidden /> : <ArrowDown size={15} aria-hidden />}
-        </ActionIcon>
-      ))}
-    </>
-  )
 }

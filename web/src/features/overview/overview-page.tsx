@@ -1,35 +1,26 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRouteContext } from '@tanstack/react-router'
 import { Radar } from 'lucide-react'
-import {
-  ArrivalsDocument,
-  OverviewDocument,
-  OverviewLayoutDocument,
-  OverviewRiskDocument,
-  type OverviewData,
-} from '#api/generated/overview.ts'
+import { SavedViewsDocument } from '#api/generated/assets.ts'
+import { OverviewDocument, OverviewLayoutDocument, type OverviewData } from '#api/generated/overview.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { RunningScans } from '#features/scans/running-scans.tsx'
 import { GettingStarted } from '#features/shell/getting-started.tsx'
-import { useOpenItems } from '#features/shell/navigation/use-open-items.ts'
 import { DemoButton } from '#features/tenancy/organisations/demo-button.tsx'
 import { DemoNotice } from '#features/tenancy/organisations/demo-notice.tsx'
-import { AfterLoading } from '#ui/after-loading.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { ArrangeTiles } from './arrange-tiles.tsx'
-import { coverageQuery } from './coverage.tsx'
-import { FirstSteps, firstStepsQuery } from './first-steps.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { KeyFigures } from './key-figures.tsx'
+import { LoadedTile } from './loaded-tile.tsx'
 import styles from './overview-page.module.css'
-import { changesQuery, endsQuery, failedScansQuery, feedsQuery } from './small-tiles.tsx'
 import { TileContent } from './tile-content.tsx'
-import { arranged, TILES, type Layout, type Tile } from './tiles.ts'
-import { trendQuery } from './trends.tsx'
+import { arranged, isShown, TILES, withViews, type Layout, type Tile } from './tiles.ts'
 
 const ASSUMED: Layout = { tiles: [], hidden: [] }
 
@@ -75,43 +66,29 @@ interface CountsProps {
 
 function Counts({ overview, tiles, layout }: CountsProps) {
   const may = usePermission()
-  const shown = arranged(tiles, layout).filter(({ id }) => !layout.hidden.includes(id))
-  useTileData(shown)
+  const hasViews = layout.tiles.some((id) => id.startsWith('view-'))
+  const views = useQuery({ ...q(SavedViewsDocument, {}), enabled: hasViews }).data?.savedViews ?? []
+  const shown = arranged(withViews(tiles, views), layout).filter(({ id }) => isShown(layout, id))
   return (
     <>
       <KeyFigures overview={overview} />
       {may('scans:read') && <RunningScans />}
-      <AfterLoading>
-        <div className={styles['tiles']}>
-          {shown.map(({ id, isWide = false }) => (
-            <div key={id} className={styles['tile']} data-wide={isWide || undefined}>
-              <TileContent id={id} overview={overview} />
-            </div>
-          ))}
-        </div>
-      </AfterLoading>
+      <div className={styles['tiles']}>
+        {shown.map((tile) => (
+          <div
+            key={tile.id}
+            className={styles['tile']}
+            data-wide={tile.isWide || undefined}
+            data-tile={tile.id}
+          >
+            <LoadedTile tile={tile}>
+              <TileContent id={tile.id} overview={overview} views={views} />
+            </LoadedTile>
+          </div>
+        ))}
+      </div>
     </>
   )
-}
-
-/** Asked for before the tiles are drawn, so that none of them moves when its answer comes. */
-function useTileData(shown: readonly Tile[]): void {
-  const may = usePermission()
-  const wants = (id: Tile['id']) => shown.some((it) => it.id === id)
-  useOpenItems()
-  useQueries({
-    queries: [
-      { ...firstStepsQuery(may), enabled: wants('first-steps') },
-      { ...changesQuery(), enabled: wants('since-yesterday') },
-      { ...trendQuery(), enabled: wants('trends') },
-      { ...coverageQuery(), enabled: wants('coverage') },
-      { ...failedScansQuery(), enabled: wants('failed-scans') },
-      { ...endsQuery(), enabled: wants('end-of-life') },
-      { ...feedsQuery(), enabled: wants('feeds') },
-      { ...q(OverviewRiskDocument, {}), enabled: wants('risks') },
-      { ...q(ArrivalsDocument, {}), enabled: wants('newest') },
-    ],
-  })
 }
 
 function NothingYet() {

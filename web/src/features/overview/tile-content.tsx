@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { SavedViewsData } from '#api/generated/assets.ts'
 import type { OverviewData } from '#api/generated/overview.ts'
 import { typeName } from '#features/assets/asset-types.ts'
 import { sourceTerm } from '#features/assets/source-name.ts'
@@ -10,7 +11,8 @@ import { FirstStepsToDo } from './first-steps.tsx'
 import { FreshnessBar } from './freshness-bar.tsx'
 import { NewAssets } from './new-assets.tsx'
 import { Ends, FailedScans, FeedAges, SinceYesterday, Waiting } from './small-tiles.tsx'
-import type { TileId } from './tiles.ts'
+import { viewOf, type TileId } from './tiles.ts'
+import { ViewTile } from './view-tile.tsx'
 import { TopRisks } from './top-risks.tsx'
 import { Trends } from './trends.tsx'
 
@@ -18,7 +20,14 @@ interface OverviewProps {
   readonly overview: OverviewData['overview']
 }
 
-export function TileContent({ id, overview }: OverviewProps & { readonly id: TileId }) {
+interface TileContentProps extends OverviewProps {
+  readonly id: TileId
+  readonly views: SavedViewsData['savedViews']
+}
+
+export function TileContent({ id, overview, views }: TileContentProps) {
+  const view = views.find((it) => it.id === viewOf(id))
+  if (view) return <ViewTile view={view} />
   switch (id) {
     case 'first-steps':
       return <FirstStepsToDo />
@@ -50,6 +59,9 @@ export function TileContent({ id, overview }: OverviewProps & { readonly id: Til
       return <BySource overview={overview} />
     case 'newest':
       return <NewAssets />
+    default:
+      // of a view that is gone
+      return null
   }
 }
 

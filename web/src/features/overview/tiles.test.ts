@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { arranged, moved, TILES, toggled } from './tiles.ts'
+import { arranged, isShown, moved, TILES, toggled, withViews } from './tiles.ts'
 
 const NONE = { tiles: [], hidden: [] }
 const ids = (layout: Parameters<typeof arranged>[1]) => arranged(TILES, layout).map(({ id }) => id)
@@ -24,4 +24,17 @@ test('a tile is hidden, and shown again', () => {
   const hidden = toggled(NONE, 'feeds')
   expect(hidden.hidden).toEqual(['feeds'])
   expect(toggled(hidden, 'feeds')).toEqual(NONE)
+})
+
+test('a saved view becomes a tile where somebody asks for it', () => {
+  const all = withViews(TILES, [{ id: 'v1', name: 'Servers' }])
+  expect(all.at(-1)).toMatchObject({ id: 'view-v1', title: 'Servers' })
+  expect(isShown(NONE, 'view-v1')).toBe(false)
+  const shown = toggled(NONE, 'view-v1')
+  expect(isShown(shown, 'view-v1')).toBe(true)
+  expect(arranged(all, shown)[0]?.id).toBe('view-v1')
+  expect(isShown(toggled(shown, 'view-v1'), 'view-v1')).toBe(false)
+  const other = moved(all, NONE, 'feeds', -1)
+  expect(isShown(other, 'view-v1')).toBe(false)
+  expect(arranged(all, moved(all, shown, 'view-v1', 1))[1]?.id).toBe('view-v1')
 })

@@ -34,10 +34,28 @@ interface TileOf {
   readonly isOfRealOnes?: boolean
 }
 
-export type TileId = (typeof TILES)[number]['id']
+/** Of a saved view of assets, by its id. */
+type ViewTileId = `view-${string}`
+export type TileId = (typeof TILES)[number]['id'] | ViewTileId
 export interface Tile extends TileOf {
   readonly id: TileId
 }
+
+export const viewOf = (id: TileId): string | undefined =>
+  id.startsWith('view-') ? id.slice('view-'.length) : undefined
+
+/** The tiles with one for each saved view, which come last. */
+export const withViews = (
+  tiles: readonly Tile[],
+  views: readonly { readonly id: string; readonly name: string }[],
+): readonly Tile[] => [
+  ...tiles,
+  ...views.map(({ id, name }) => ({ id: `view-${id}`, title: name, permission: 'assets:read' }) as const),
+]
+
+/** Tiles of views are shown where somebody asked for them, all others unless somebody hid them. */
+export const isShown = (layout: Layout, id: string): boolean =>
+  !layout.hidden.includes(id) && (viewOf(id as TileId) === undefined || layout.tiles.includes(id))
 
 export interface Layout {
   readonly tiles: readonly string[]
@@ -54,15 +72,24 @@ export function arranged(tiles: readonly Tile[], layout: Layout): readonly Tile[
 }
 
 /** The layout with the tile one place further up or down. */
-export function moved(tiles: readonly Tile[], layout: Layout, id: TileId, by: -1 | 1): Layout {
-  const order = arranged(tiles, layout).map((it) => it.id)
+export function moved(tiles: readonly Tile[], layout: Layout, id: string, by: -1 | 1): Layout {
+  const order: readonly string[] = arranged(tiles, layout).map((it) => it.id)
   const [from, to] = [order.indexOf(id), order.indexOf(id) + by]
   const other = order[to]
   if (other === undefined) return layout
-  return { ...layout, tiles: order.with(to, id).with(from, other) }
+  const next = order.with(to, id).with(from, other)
+  // to name the tile of a view is to show it
+  return { ...layout, tiles: next.filter((it) => !it.startsWith('view-') || isShown(layout, it)) }
 }
 
-export const toggled = (layout: Layout, id: TileId): Layout => ({
-  ...layout,
-  hidden: layout.hidden.includes(id) ? layout.hidden.filter((it) => it !== id) : [...layout.hidden, id],
-})
+export function toggled(layout: Layout, id: string): Layout {
+  const { tiles, hidden } = layout
+  if (id.startsWith('view-')) {
+    const rest = tiles.filter((it) => it !== id)
+    return isShown(layout, id) ? { ...layout, tiles: rest } : { ...layout, tiles: [id, ...rest] }
+  }
+  return {
+    ...layout,
+    hidden: hidden.includes(id) ? hidden.filter((it) => it !== id) : [...hidden, id],
+  }
+}

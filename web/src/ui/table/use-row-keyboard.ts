@@ -10,6 +10,8 @@ interface RowKeyboard {
   readonly onMove?: ((index: number) => void) | undefined
   /** The current row until another one is chosen; -1 for none. */
   readonly start?: number
+  /** Further keys, which act on the current row. */
+  readonly more?: Readonly<Record<string, (index: number) => void>>
   /** For a list that is a part of its screen, where arrows scroll: false, the keys are for another list. */
   readonly isMeant?: () => boolean
 }
@@ -19,7 +21,7 @@ interface RowKeyboard {
  * was done last. Returns the index of the current row, -1 for none.
  */
 export function useRowKeyboard(keyboard: RowKeyboard) {
-  const { total, onOpen, onMark, onEscape, onPreview, onMove, start = -1, isMeant } = keyboard
+  const { total, onOpen, onMark, onEscape, onPreview, onMove, more, start = -1, isMeant } = keyboard
   const [chosen, setCursor] = useState(-1)
   const cursor = chosen >= 0 ? chosen : start
   useEffect(() => {
@@ -36,6 +38,9 @@ export function useRowKeyboard(keyboard: RowKeyboard) {
       p: onPreview && (() => cursor >= 0 && onPreview(cursor)),
       Enter: () => cursor >= 0 && onOpen(cursor),
       Escape: () => (onEscape ? onEscape() : setCursor(-1)),
+      ...Object.fromEntries(
+        Object.entries(more ?? {}).map(([key, act]) => [key, () => cursor >= 0 && act(cursor)]),
+      ),
     }
     const onKey = (event: KeyboardEvent) => {
       const act = acts[event.key]
@@ -54,7 +59,7 @@ export function useRowKeyboard(keyboard: RowKeyboard) {
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [total, cursor, onOpen, onMark, onEscape, onPreview, onMove, isMeant])
+  }, [total, cursor, onOpen, onMark, onEscape, onPreview, onMove, more, isMeant])
   return { cursor, setCursor }
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import styles from './virtual-table.module.css'
+import { ColumnWidth } from './column-width.tsx'
 import { ariaSort, ColumnHead, type ColumnSort } from './column-head.tsx'
 import { Skeleton } from '../skeleton.tsx'
 import { isOnControl } from './use-table-keyboard.ts'
@@ -18,6 +19,8 @@ export interface VirtualColumn<Row> {
   /** Rendered in place of the title. */
   readonly head?: ReactNode
   readonly sort?: ColumnSort | undefined
+  /** The person may change its width. */
+  readonly onWidth?: ((width: number) => void) | undefined
 }
 
 interface VirtualTableProps<Row> {
@@ -108,10 +111,11 @@ const trackOf = ({
 }
 
 function Head<Row>({ column }: { readonly column: VirtualColumn<Row> }) {
-  const { title, head, sort } = column
+  const { title, head, sort, width, onWidth } = column
   return (
-    <div role="columnheader" className={styles['cell']} aria-sort={ariaSort(sort)}>
-      {head ?? <ColumnHead title={title} sort={sort} />}
+    <div role="columnheader" className={styles['head-cell']} aria-sort={ariaSort(sort)}>
+      <span className={styles['cell']}>{head ?? <ColumnHead title={title} sort={sort} />}</span>
+      {onWidth && <ColumnWidth title={title} width={width} onWidth={onWidth} />}
     </div>
   )
 }

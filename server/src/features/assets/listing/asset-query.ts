@@ -22,7 +22,20 @@ export interface AssetQuery extends Pick<AssetFilter, 'type' | 'where'> {
   readonly direction?: 'asc' | 'desc' | undefined
 }
 
-export const assetSorts = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType', 'riskScore'] as const
+export const assetSorts = [
+  'lastSeen',
+  'name',
+  'firstSeen',
+  'ipAddress',
+  'assetType',
+  'riskScore',
+  'deviceType',
+  'macAddress',
+  'os',
+  'model',
+  'serial',
+  'confidence',
+] as const
 export type AssetSort = (typeof assetSorts)[number]
 
 /** Classes of `lastSeen`: within a day, a week, a month, or longer ago. They do not overlap. */

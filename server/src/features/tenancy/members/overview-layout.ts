@@ -3,7 +3,7 @@ import { forbidden, invalid } from '#platform/errors.ts'
 import * as store from './overview-layout-store.ts'
 
 const TILES_MAX = 50
-const TILE = /^[a-z][a-z-]{0,39}$/
+const TILE = /^[a-z][a-z0-9-]{0,47}$/
 
 const ASSUMED: store.OverviewLayout = { tiles: [], hidden: [] }
 

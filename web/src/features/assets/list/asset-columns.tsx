@@ -10,6 +10,7 @@ import { Time } from '#ui/time.tsx'
 import styles from './asset-columns.module.css'
 import { AssetIcon } from '../asset-icon.tsx'
 import { typeName } from '../asset-types.ts'
+import { DeviceIcon } from '../recognition/device-icon.tsx'
 import { deviceTypeName } from '../recognition/device-types.ts'
 import { LastSeen, StaleBadge } from '../freshness.tsx'
 
@@ -58,7 +59,8 @@ export const assetColumns: readonly AssetColumn[] = [
     title: 'Type',
     width: 8.5,
     grow: 1,
-    cell: ({ assetType }) => typeName(assetType),
+    cell: ({ assetType, deviceType }) =>
+      assetType === 'device' && deviceType !== 'unknown' ? deviceTypeName(deviceType) : typeName(assetType),
     sort: 'assetType',
     isDefault: true,
   },
@@ -69,6 +71,7 @@ export const assetColumns: readonly AssetColumn[] = [
     width: 7.5,
     grow: 0.8,
     cell: ({ deviceType }) => (deviceType === 'unknown' ? '' : deviceTypeName(deviceType)),
+    sort: 'deviceType',
     isDefault: false,
   },
   {
@@ -88,6 +91,7 @@ export const assetColumns: readonly AssetColumn[] = [
     width: 9.5,
     grow: 1,
     cell: ({ macAddress }) => code(macAddress),
+    sort: 'macAddress',
     isDefault: false,
   },
   {
@@ -97,6 +101,7 @@ export const assetColumns: readonly AssetColumn[] = [
     width: 9.5,
     grow: 1.2,
     cell: ({ os }) => os,
+    sort: 'os',
     isDefault: true,
   },
   {
@@ -106,6 +111,7 @@ export const assetColumns: readonly AssetColumn[] = [
     width: 11,
     grow: 1.4,
     cell: ({ vendor, model }) => [vendor, model].filter(Boolean).join(' '),
+    sort: 'model',
     isDefault: true,
   },
   {
@@ -125,6 +131,7 @@ export const assetColumns: readonly AssetColumn[] = [
     width: 8,
     grow: 1,
     cell: ({ serial }) => code(serial),
+    sort: 'serial',
     isDefault: false,
   },
   {
@@ -144,6 +151,7 @@ export const assetColumns: readonly AssetColumn[] = [
     width: 6.5,
     grow: 0,
     cell: ({ confidence }) => percent(confidence),
+    sort: 'confidence',
     isDefault: false,
   },
   {
@@ -189,7 +197,11 @@ function valueInWords(value: unknown, kind: CustomField['kind']): ReactNode {
 function AssetName({ asset }: { readonly asset: AssetRow }) {
   return (
     <Link to="/assets/$assetId" params={{ assetId: asset.id }} className={styles['name']}>
-      <AssetIcon type={asset.assetType} />
+      {asset.deviceType === 'unknown' ? (
+        <AssetIcon type={asset.assetType} />
+      ) : (
+        <DeviceIcon type={asset.deviceType} size={15} />
+      )}
       <span className={styles['text']}>{asset.name}</span>
       <StaleBadge since={asset.staleSince} />
     </Link>

@@ -17,6 +17,8 @@ export interface AssetSearch {
   readonly source?: string | undefined
   readonly sort?: AssetSort | undefined
   readonly direction?: Direction | undefined
+  /** Of a view: its columns with their order and widths (`column-layout.ts`). */
+  readonly columns?: string | undefined
 }
 
 export const FRESHNESS: Readonly<Record<Freshness, string>> = {
@@ -42,7 +44,20 @@ export const WEEK: Readonly<Record<AssetTurn, string>> = {
 
 export const ARCHIVED = 'archived = yes'
 
-const SORTS: readonly AssetSort[] = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType', 'riskScore']
+const SORTS: readonly AssetSort[] = [
+  'lastSeen',
+  'name',
+  'firstSeen',
+  'ipAddress',
+  'assetType',
+  'riskScore',
+  'deviceType',
+  'macAddress',
+  'os',
+  'model',
+  'serial',
+  'confidence',
+]
 
 /** Parses URL search parameters, also those of views and links of earlier versions; invalid ones are ignored. */
 export function readAssetSearch(raw: Record<string, unknown>): AssetSearch {
@@ -52,6 +67,7 @@ export function readAssetSearch(raw: Record<string, unknown>): AssetSearch {
     source: textOf(raw['source']),
     sort: SORTS.find((it) => it === raw['sort']),
     direction: (['asc', 'desc'] as const).find((it) => it === raw['direction']),
+    columns: textOf(raw['columns']),
   }
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 }
@@ -90,8 +106,12 @@ export function csvUrl(wanted: AssetSearch, columns: readonly string[]): string 
   return `/files/assets.csv?${query}`
 }
 
-export const isFiltered = ({ sort: _sort, direction: _direction, ...filter }: AssetSearch): boolean =>
-  Object.keys(filter).length > 0
+export const isFiltered = ({
+  sort: _sort,
+  direction: _direction,
+  columns: _columns,
+  ...filter
+}: AssetSearch): boolean => Object.keys(filter).length > 0
 
 const textOf = (value: unknown): string | undefined => {
   const text = typeof value === 'number' ? String(value) : value

@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import type { AssetRow } from '#api/generated/assets.ts'
 import { SelectAllBox, SelectBox } from '#ui/table/select-box.tsx'
 import { useOffset, type Preview } from '#ui/table/use-address-value.ts'
@@ -7,7 +6,6 @@ import { useRowKeyboard } from '#ui/table/use-row-keyboard.ts'
 import type { RowSelection } from '#ui/table/use-selection.ts'
 import { rowPreview } from '#ui/table/use-table-keyboard.ts'
 import { VirtualTable, type VirtualColumn } from '#ui/table/virtual-table.tsx'
-import type { AssetColumn } from './asset-columns.tsx'
 import type { AssetSearch } from './asset-search-params.ts'
 import type { useAssetRows } from './use-asset-rows.ts'
 import type { useTableOptions } from './use-table-options.ts'
@@ -38,7 +36,7 @@ export function AssetTable({ search, rows, total, tableOptions, selection, previ
     ...rowPreview(preview, (index) => rows.rowAt(index)?.id),
     start: preview.opened === undefined ? -1 : rows.indexOf(preview.opened),
   })
-  const sorted = useSortedColumns(tableOptions.columns, search)
+  const sorted = useSortedColumns(tableOptions, search)
   return (
     <VirtualTable
       label="Assets"
@@ -71,34 +69,34 @@ const chooser = (
   cell: ({ id, name }, index) => <SelectBox {...{ selection, id, name, index }} between={idsBetween} />,
 })
 
-function useSortedColumns(columns: readonly AssetColumn[], search: AssetSearch): VirtualColumn<AssetRow>[] {
+function useSortedColumns(
+  { columns, resize }: AssetTableProps['tableOptions'],
+  search: AssetSearch,
+): VirtualColumn<AssetRow>[] {
   const navigate = useNavigate()
   const { sort: current = 'lastSeen', direction = 'desc' } = search
-  return useMemo(
-    () =>
-      columns.map(({ key, title, width, grow, fillsWidth, cell, sort }) => ({
-        key,
-        title,
-        width,
-        grow,
-        fillsWidth,
-        cell,
-        sort: sort && {
-          direction: sort === current ? direction : undefined,
-          onSort: () =>
-            void navigate({
-              to: '/assets',
-              search: { ...search, sort, direction: nextDirection(sort, current, direction) },
-              replace: true,
-            }),
-        },
-      })),
-    [columns, search, current, direction, navigate],
-  )
+  return columns.map(({ key, title, width, grow, fillsWidth, cell, sort }) => ({
+    key,
+    title,
+    width,
+    grow,
+    fillsWidth,
+    cell,
+    onWidth: (next: number) => resize(key, next),
+    sort: sort && {
+      direction: sort === current ? direction : undefined,
+      onSort: () =>
+        void navigate({
+          to: '/assets',
+          search: { ...search, sort, direction: nextDirection(sort, current, direction) },
+          replace: true,
+        }),
+    },
+  }))
 }
 
 /** Initial sort direction: descending for times and risk scores, ascending for texts. */
 function nextDirection(wanted: string, current: string, direction: 'asc' | 'desc'): 'asc' | 'desc' {
   if (wanted === current) return direction === 'asc' ? 'desc' : 'asc'
-  return wanted.endsWith('Seen') || wanted === 'riskScore' ? 'desc' : 'asc'
+  return wanted.endsWith('Seen') || wanted === 'riskScore' || wanted === 'confidence' ? 'desc' : 'asc'
 }

@@ -32,7 +32,7 @@ import { AssetPreviewPanel } from './asset-preview-panel.tsx'
 
 export function AssetsPage() {
   const search = useSearch({ from: '/app/assets', select: readAssetSearch, structuralSharing: true })
-  const tableOptions = useTableOptions()
+  const tableOptions = useTableOptions(search)
   const rows = useAssetRows(search, tableOptions.columns)
   const facets = useFacetsPanel('asset')
   const { total = 0 } = rows
@@ -51,7 +51,7 @@ export function AssetsPage() {
         </>
       }
     >
-      <SavedViews search={search} />
+      <SavedViews search={search} columns={tableOptions.text} />
       <div className={styles['tools']}>
         <AssetFilters search={search} />
         <div className={styles['options']}>

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Bookmark, Users, UserX, X } from 'lucide-react'
 import { DeleteViewDocument, SavedViewsDocument, SaveViewDocument } from '#api/generated/assets.ts'
 import { q, useChange } from '#api/query-client.ts'
@@ -11,8 +11,14 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import styles from './saved-views.module.css'
 import { ARCHIVED, isFiltered, readAssetSearch, type AssetSearch } from './asset-search-params.ts'
 
-/** Saved filters and sort orders, as tabs. */
-export function SavedViews({ search }: { readonly search: AssetSearch }) {
+interface SavedViewsProps {
+  readonly search: AssetSearch
+  /** Undefined: those that everybody has. */
+  readonly columns: string | undefined
+}
+
+/** Saved filters, sort orders and columns, as tabs. */
+export function SavedViews({ search, columns }: SavedViewsProps) {
   const { data } = useQuery(q(SavedViewsDocument, {}))
   const remove = useChange(DeleteViewDocument, { done: 'View deleted' })
   const [isSaving, dialog] = useDisclosure(false)
@@ -22,6 +28,7 @@ export function SavedViews({ search }: { readonly search: AssetSearch }) {
     search: readAssetSearch(view as Record<string, unknown>),
   }))
   const current = views.find((view) => isSame(view.search, search))
+  const isWorthSaving = isFiltered(search) || search.sort !== undefined || columns !== undefined
   return (
     <div className={styles['views']}>
       <nav className={styles['tabs']} aria-label="Saved views">
@@ -42,12 +49,16 @@ export function SavedViews({ search }: { readonly search: AssetSearch }) {
           <X size={14} aria-hidden />
         </ActionIcon>
       )}
-      {isFiltered(search) && !current && search.where !== ARCHIVED && (
+      {isWorthSaving && !current && search.where !== ARCHIVED && (
         <Button variant="subtle" leftSection={<Bookmark size={13} aria-hidden />} onClick={dialog.open}>
           Save view
         </Button>
       )}
-      <SaveView isOpen={isSaving} search={search} onClose={dialog.close} />
+      <SaveView
+        isOpen={isSaving}
+        view={{ ...search, ...(columns !== undefined && { columns }) }}
+        onClose={dialog.close}
+      />
     </div>
   )
 }
@@ -107,13 +118,14 @@ function Tab({ name, search, isCurrent, isShared = false, sharedBy = null }: Tab
 
 interface SaveViewProps {
   readonly isOpen: boolean
-  readonly search: AssetSearch
+  readonly view: AssetSearch
   readonly onClose: () => void
 }
 
-function SaveView({ isOpen, search, onClose }: SaveViewProps) {
+function SaveView({ isOpen, view, onClose }: SaveViewProps) {
   const form = useForm({ initialValues: { name: '', isShared: false } })
   const may = usePermission()
+  const navigate = useNavigate()
   const save = useChange(SaveViewDocument, { done: 'View saved', isQuiet: true })
   return (
     <FormDialog
@@ -121,14 +133,16 @@ function SaveView({ isOpen, search, onClose }: SaveViewProps) {
       title="Save this view"
       action="Save view"
       form={form}
-      onSubmit={({ name, isShared }) =>
-        save.mutateAsync({ name: name.trim(), view: search, ...(isShared && { isShared }) })
-      }
+      onSubmit={async ({ name, isShared }) => {
+        await save.mutateAsync({ name: name.trim(), view, ...(isShared && { isShared }) })
+        // the columns are those of the view from now on
+        await navigate({ to: '/assets', search: view, replace: true })
+      }}
       onClose={onClose}
     >
       <TextInput
         label="Name"
-        description="The filters and the order are kept. A view of the same name is replaced."
+        description="The filters, the order and the columns with their widths are kept. A view of the same name is replaced."
         required
         data-autofocus
         {...form.getInputProps('name')}

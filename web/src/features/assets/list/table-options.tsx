@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
-import { Check, Columns3, Rows3, Rows4 } from 'lucide-react'
+import { ActionIcon, Button, Popover, Tooltip } from '@mantine/core'
+import { Columns3, Rows3, Rows4 } from 'lucide-react'
+import { ArrangedList } from '#ui/arranged-list.tsx'
 import styles from './table-options.module.css'
 import type { useTableOptions } from './use-table-options.ts'
 
@@ -8,34 +9,32 @@ export function TableOptions({
 }: {
   readonly tableOptions: ReturnType<typeof useTableOptions>
 }) {
-  const { all, columns, isCompact, setCompact, choose, toggle, reset } = tableOptions
+  const { all, columns, isCompact, setCompact, choose, toggle, move, reset } = tableOptions
   const label = isCompact ? 'Wider rows' : 'Tighter rows'
   const Icon = isCompact ? Rows3 : Rows4
-  const isShown = (key: string) => columns.some((column) => column.key === key)
+  const shown = columns.map(({ key }) => key)
+  const items = [...columns, ...all.filter(({ key }) => !shown.includes(key))].map(({ key, title }) => ({
+    id: key,
+    title,
+    isShown: shown.includes(key),
+    isFixed: key === 'name',
+    isMovable: shown.includes(key),
+  }))
   return (
     <div className={styles['options']}>
-      <Menu closeOnItemClick={false} position="bottom-end" width={210} onOpen={choose}>
-        <Menu.Target>
+      <Popover position="bottom-end" width={290} onOpen={choose} trapFocus returnFocus withRoles>
+        <Popover.Target>
           <Button variant="default" leftSection={<Columns3 size={14} aria-hidden />}>
             Columns
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {all.slice(1).map(({ key, title }) => (
-            <Menu.Item
-              key={key}
-              role="menuitemcheckbox"
-              aria-checked={isShown(key)}
-              onClick={() => toggle(key)}
-              rightSection={isShown(key) && <Check size={14} aria-hidden />}
-            >
-              {title}
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          <Menu.Item onClick={reset}>As usual</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        </Popover.Target>
+        <Popover.Dropdown className={styles['columns']} aria-label="Columns">
+          <ArrangedList label="Columns" items={items} onToggle={toggle} onMove={move} />
+          <Button variant="subtle" onClick={reset}>
+            As usual
+          </Button>
+        </Popover.Dropdown>
+      </Popover>
       <Tooltip label={label}>
         <ActionIcon variant="default" size={30} aria-label={label} onClick={() => setCompact(!isCompact)}>
           <Icon size={15} aria-hidden />

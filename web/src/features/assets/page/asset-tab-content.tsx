@@ -17,6 +17,7 @@ import { TagsPanel } from '../editing/tags-panel.tsx'
 import { PossibleDuplicatesPanel } from '../merging/possible-duplicates-panel.tsx'
 import { RecognitionPanel } from '../recognition/recognition-panel.tsx'
 import styles from './asset-page.module.css'
+import { installedQuery, RunsPanel } from './runs-panel.tsx'
 import type { AssetTab } from './asset-tab.ts'
 import type { AssetTabProps } from './tabs/asset-tab-props.ts'
 
@@ -48,16 +49,18 @@ const Loading = () => (
   </Panel>
 )
 
-/** What is wrong, what it is, and whose it is. */
+/** What is wrong, what runs there, what it is, and whose it is. */
 function Overview({ asset, mayWrite }: AssetTabProps) {
   const may = usePermission()
   const { id, attributes, customFields, tags } = asset
   usePrefetchQuery(q(AssetRecordDocument, { assetId: id }))
+  usePrefetchQuery(installedQuery(id))
   return (
     <div className={styles['columns']}>
       <div className={styles['main']}>
         {may('vulnerabilities:read') && <AssetRiskPanel assetId={id} />}
         <AfterLoading>
+          <RunsPanel asset={asset} />
           <AttributesPanel assetId={id} attributes={attributes} mayWrite={mayWrite} />
         </AfterLoading>
       </div>

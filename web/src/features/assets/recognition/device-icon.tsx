@@ -33,5 +33,10 @@ const ICONS: Readonly<Record<DeviceType, LucideIcon>> = {
   unknown: CircleHelp,
 }
 
-export const DeviceIcon = ({ type }: { readonly type: DeviceType }) =>
-  createElement(ICONS[type], { size: 22, strokeWidth: 1.6, 'aria-hidden': true })
+interface DeviceIconProps {
+  readonly type: DeviceType
+  readonly size?: number
+}
+
+export const DeviceIcon = ({ type, size = 22 }: DeviceIconProps) =>
+  createElement(ICONS[type], { size, strokeWidth: 1.6, 'aria-hidden': true })
