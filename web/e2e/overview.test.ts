@@ -79,5 +79,6 @@ needsChromium('the overview', () => {
 
 async function titlesOf(page: Page): Promise<string[]> {
   await page.getByRole('heading', { level: 2, name: 'Coverage' }).waitFor()
+  await page.locator('main [data-loading]').first().waitFor({ state: 'detached' })
   return page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts()
 }

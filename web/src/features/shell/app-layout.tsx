@@ -3,7 +3,6 @@ import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { Menu, Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useLiveUpdates } from '#api/live-updates.ts'
-import { CommandPalette } from './palette/command-palette.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import styles from './app-layout.module.css'
 import { OpenItemsButton } from './open-items-button.tsx'
@@ -11,7 +10,7 @@ import { LimitedOutlet } from './limited-outlet.tsx'
 import { Logo } from './logo.tsx'
 import { SectionTabs } from './navigation/section-tabs.tsx'
 import { Sidebar } from './navigation/sidebar.tsx'
-import { KeyboardShortcutsHelp } from './keyboard-shortcuts-help.tsx'
+import { LaterOverlays } from './later-overlays.tsx'
 import { useFocusAfterNavigation } from './use-focus-after-navigation.ts'
 import { useKeyboardShortcuts } from './keyboard-shortcuts.ts'
 
@@ -50,8 +49,7 @@ export function AppLayout() {
         <LimitedOutlet />
       </main>
       <ConnectionNotice {...connection} />
-      <CommandPalette isOpen={open === 'palette'} onClose={close} />
-      <KeyboardShortcutsHelp isOpen={open === 'help'} onClose={close} />
+      <LaterOverlays open={open} onClose={close} />
     </div>
   )
 }
