@@ -1,0 +1,2 @@
+export const RENDERED: string
+export function chartDigest(): string
