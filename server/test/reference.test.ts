@@ -41,13 +41,26 @@ describe('the page', () => {
     expect(text).toContain('&quot;pending&quot; | &quot;running&quot;')
   })
 
-  test('runs no script, loads its own style alone, and stands in no frame', async () => {
+  test('has examples in three languages, and what a form is made of', async () => {
+    const { text } = await get('/docs/api')
+    expect(text).toContain('client.get(&#39;/assets/{id}&#39;, { path: { id: &#39;…&#39; } })')
+    expect(text).toContain('client.get(f&quot;/assets/{id}&quot;)')
+    expect(text).toContain(
+      'data-try="{&quot;method&quot;:&quot;GET&quot;,&quot;path&quot;:&quot;/api/v1/assets&quot;',
+    )
+  })
+
+  test('runs its own script alone, loads its own style alone, and stands in no frame', async () => {
     const { text, headers } = await get('/docs/api')
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
     expect(headers['x-frame-options']).toBe('DENY')
-    expect(text).not.toMatch(/<script|\sstyle=|\son\w+=|https?:\/\//i)
+    expect(text).not.toMatch(/<script(?! src="\/docs\/api\/try-it\.js")|\sstyle=|\son\w+=|https?:\/\//i)
+    expect(await get('/docs/api/try-it.js')).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'text/javascript; charset=utf-8' },
+    })
     const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) ?? []
     expect(await get(style)).toMatchObject({
       status: 200,
@@ -82,8 +95,8 @@ describe('the page', () => {
       },
       components: { responses: { 400: { description: evil } } },
     }
-    expect(referencePage(document, evil)).not.toContain('<img')
-    expect(referencePage(document, evil)).not.toContain('"alert')
+    expect(referencePage(document, { stylesheet: evil, script: evil })).not.toContain('<img')
+    expect(referencePage(document, { stylesheet: evil, script: evil })).not.toContain('"alert')
   })
 })
 

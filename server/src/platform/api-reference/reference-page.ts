@@ -1,3 +1,4 @@
+import { curlExample, exampleOf, pythonExample, typescriptExample, type AskedEndpoint } from './examples.ts'
 import { linesOf, typeOf, type JsonSchema, type Line } from './json-schema.ts'
 
 /** The parts of an OpenAPI document that the page displays. */
@@ -28,8 +29,14 @@ interface Parameter {
 
 type Content = Readonly<Record<string, { readonly schema?: JsonSchema }>>
 
-/** The endpoints as one page to read: plain HTML without scripts. */
-export function referencePage(document: ApiDocument, stylesheet: string): string {
+export interface PageFiles {
+  readonly stylesheet: string
+  /** Makes forms that ask the endpoints; without it the page is there to read. */
+  readonly script: string
+}
+
+/** The endpoints as one page to read, and to try with one's own key. */
+export function referencePage(document: ApiDocument, { stylesheet, script }: PageFiles): string {
   const { title, version } = document.info
   const base = document.servers[0]?.url ?? ''
   const groups = groupsOf(document)
@@ -40,6 +47,7 @@ export function referencePage(document: ApiDocument, stylesheet: string): string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${text(title)} REST API ${text(version)}</title>
 <link rel="stylesheet" href="${text(stylesheet)}">
+<script src="${text(script)}" defer></script>
 </head>
 <body>
 <div class="page">
@@ -48,7 +56,8 @@ export function referencePage(document: ApiDocument, stylesheet: string): string
 <h1>${text(title)} REST API ${text(version)}</h1>
 <p>Everything is below <code>${text(base)}</code>. Bodies and answers are JSON in UTF-8 unless an endpoint says otherwise; instants are RFC 3339 in UTC; ids are UUIDs. The same as an <a href="${text(base)}/openapi.json">OpenAPI 3.1 document</a>. <a href="/docs/api/changes">Changes</a>.</p>
 <h2 id="keys">Keys</h2>
-<p>Every request carries an API key in the header <code>X-API-Key</code>. It names the tenant, and its scopes say how far it goes; each endpoint below names the scope that it asks for. Keys are made in the app.</p>
+<p>Every request carries an API key in the header <code>X-API-Key</code>. It names the tenant, and its scopes say how far it goes; each endpoint below names the scope that it asks for. Keys are made in the app, under Settings.</p>
+<p class="try"><label>Your key, for trying the endpoints on this page. It is kept until the page is closed, and sent to this server alone.<input id="try-key" type="password" autocomplete="off" spellcheck="false"></label></p>
 <h2 id="limits">Limits</h2>
 <p>Every answer has <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> and <code>X-RateLimit-Reset</code> (Unix seconds). Past the limit the answer is 429 with <code>Retry-After</code>.</p>
 <h2 id="lists">Lists</h2>
@@ -117,8 +126,42 @@ function article({ method, path, operation }: Endpoint, base: string): string {
 ${parameters.length === 0 ? '' : `<h4>Parameters</h4>${table(['Name', 'In', 'Type', ''], parameters.map(parameterRow))}`}
 ${body ? `<h4>Body</h4>${schemaTable(body)}` : ''}
 <h4>Answer ${text(status ?? '')}</h4>${answer(success?.content ?? {})}
-<h4>Try it</h4><pre tabindex="0"><code>${text(command({ method, path, operation }, base))}</code></pre>
+<h4>Examples</h4>${examples({ method, path, operation }, base)}
+<details class="try"><summary>Try it</summary><div id="try-${id}" data-try="${text(JSON.stringify(tried({ method, path, operation }, base)))}"></div></details>
 </section>`
+}
+
+function examples(endpoint: Endpoint, base: string): string {
+  const asked = askedBy(endpoint)
+  const languages = [
+    ['curl', curlExample(asked, base)],
+    ['TypeScript', typescriptExample(asked)],
+    ['Python', pythonExample(asked)],
+  ] as const
+  return languages
+    .map(
+      ([name, example], at) =>
+        `<details${at === 0 ? ' open' : ''}><summary>${name}</summary><pre tabindex="0"><code>${text(example)}</code></pre></details>`,
+    )
+    .join('')
+}
+
+function askedBy({ method, path, operation }: Endpoint): AskedEndpoint {
+  const query = operation.parameters
+    .filter(({ in: place, required }) => place === 'query' && required)
+    .map(({ name }) => name)
+  const schema = operation.requestBody?.content['application/json']?.schema
+  const body = operation.requestBody ? (schema ? exampleOf(schema) : {}) : undefined
+  return { method, path, query, body }
+}
+
+/** What the script makes a form of. */
+function tried(endpoint: Endpoint, base: string) {
+  const { method, path, operation } = endpoint
+  const parameters = operation.parameters
+    .filter(({ in: place }) => place === 'path' || place === 'query')
+    .map(({ name, in: place, required }) => ({ name, in: place, required }))
+  return { method, path: base + path, parameters, body: askedBy(endpoint).body ?? null }
 }
 
 const parameterRow = ({ name, in: place, required, schema }: Parameter): string[] => [
@@ -142,17 +185,6 @@ function schemaTable(schema: JsonSchema): string {
   ]
   const lines = linesOf(schema)
   return lines.length === 0 ? `<p>${text(typeOf(schema))}</p>` : table(['Field', 'Type', ''], lines.map(row))
-}
-
-function command({ method, path, operation }: Endpoint, base: string): string {
-  const needed = operation.parameters.filter(({ in: place, required }) => place === 'query' && required)
-  const query = needed.map(({ name }) => `${name}=…`).join('&')
-  return [
-    `curl -H "X-API-Key: $ROLLCALL_KEY"`,
-    ...(method === 'GET' ? [] : [`-X ${method}`]),
-    ...(operation.requestBody ? [`-H 'Content-Type: application/json' -d '{…}'`] : []),
-    `"$ROLLCALL_URL${base}${path}${query && `?${query}`}"`,
-  ].join(' \\\n  ')
 }
 
 const code = (value: string): string => `<code>${text(value)}</code>`

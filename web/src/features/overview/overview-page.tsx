@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useRouteContext } from '@tanstack/react-router'
 import { Radar } from 'lucide-react'
 import { SavedViewsDocument } from '#api/generated/assets.ts'
@@ -20,6 +20,7 @@ import { KeyFigures } from './key-figures.tsx'
 import { LoadedTile } from './loaded-tile.tsx'
 import styles from './overview-page.module.css'
 import { TileContent } from './tile-content.tsx'
+import { tileQuery } from './tile-query.ts'
 import { arranged, isShown, TILES, withViews, type Layout, type Tile } from './tiles.ts'
 
 const ASSUMED: Layout = { tiles: [], hidden: [] }
@@ -69,12 +70,13 @@ function Counts({ overview, tiles, layout }: CountsProps) {
   const hasViews = layout.tiles.some((id) => id.startsWith('view-'))
   const views = useQuery({ ...q(SavedViewsDocument, {}), enabled: hasViews }).data?.savedViews ?? []
   const shown = arranged(withViews(tiles, views), layout).filter(({ id }) => isShown(layout, id))
+  const loaded = useLoadedInOrder(shown)
   return (
     <>
       <KeyFigures overview={overview} />
       {may('scans:read') && <RunningScans />}
       <div className={styles['tiles']}>
-        {shown.map((tile) => (
+        {shown.slice(0, loaded + 1).map((tile) => (
           <div
             key={tile.id}
             className={styles['tile']}
@@ -89,6 +91,14 @@ function Counts({ overview, tiles, layout }: CountsProps) {
       </div>
     </>
   )
+}
+
+/** How many tiles have come before the first that has not. What is behind that one would move when it comes. */
+function useLoadedInOrder(tiles: readonly Tile[]): number {
+  const may = usePermission()
+  const answers = useQueries({ queries: tiles.map(({ id }) => tileQuery(id, may)) })
+  const pending = answers.findIndex(({ isPending }) => isPending)
+  return pending === -1 ? tiles.length : pending
 }
 
 function NothingYet() {

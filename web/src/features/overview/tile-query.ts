@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { OpenItemsDocument } from '#api/generated/notices.ts'
 import { ArrivalsDocument, OverviewRiskDocument } from '#api/generated/overview.ts'
 import { q } from '#api/query-client.ts'
-import { usePermission } from '#api/use-permission.ts'
 import { coverageQuery } from './coverage.tsx'
 import { firstStepsQuery } from './first-steps.tsx'
 import { changesQuery, endsQuery, failedScansQuery, feedsQuery } from './small-tiles.tsx'
@@ -19,8 +18,7 @@ const LOADED = queryOptions<unknown, Error, unknown, readonly unknown[]>({
 })
 
 /** What a tile asks the server before it is drawn. */
-export function useTileQuery(id: TileId): AnyQuery {
-  const may = usePermission()
+export function tileQuery(id: TileId, may: (permission: string) => boolean): AnyQuery {
   const query = (): unknown => {
     switch (id) {
       case 'first-steps':
