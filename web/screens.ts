@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from 'playwright-core'
-import { cancelSweeps, prepareEstate, sweep } from './screens-estate.ts'
+import { prepareEstate } from './screens-estate.ts'
 
-// Pictures of every screen in docs/screens, light and dark, at 360 pixels and at 4k, of a server that runs:
-// node screens.ts --address http://127.0.0.1:8080 --email admin@localhost --password …
+// Pictures of every screen, light and dark, at 360 pixels and at 4k, of a server that runs:
+// node screens.ts --address http://127.0.0.1:8080 --email admin@localhost --password … --folder /tmp/screens
+// Without a folder only those are renewed which documents show, in docs/screens.
 // The server has an estate of `rollcall demo`, feeds that know its software, for the findings, and
 // WEBHOOK_ALLOW_PRIVATE=127.0.0.1 for the receivers that are shown.
 
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     email: { type: 'string', default: 'admin@localhost' },
     password: { type: 'string', default: '' },
     browser: { type: 'string', default: '/usr/bin/chromium' },
+    folder: { type: 'string' },
   },
 })
 
@@ -29,13 +31,23 @@ const FLAGS = [
 const SIZES = { '': [1440, 900], '-360': [360, 780], '-4k': [3840, 2160] } as const
 /** What gains by room; the others only have more margin. */
 const WIDE = new Set(['overview', 'assets', 'asset'])
-const folder = join(import.meta.dirname, '../docs/screens')
+/** What README and documents show. */
+const SHOWN = new Set(['overview-light', 'vulnerabilities-light', 'topology-light'])
+const folder = values.folder ?? join(import.meta.dirname, '../docs/screens')
+const isWanted = (name: string, suffix = '', scheme = 'light') =>
+  values.folder !== undefined || SHOWN.has(`${name}${suffix}-${scheme}`)
 mkdirSync(folder, { recursive: true })
 
 const screens: readonly (readonly [string, string, ((page: Page) => Promise<void>)?])[] = [
   ['overview', '/'],
   ['assets', '/assets'],
   ['asset', '/assets', openMostSeen],
+  ['changes', '/changes'],
+  ['topology', '/topology?site=*'],
+  ['topology-link', '/topology?site=*', openLink],
+  ['topology-routing', '/topology?layer=routing&site=*'],
+  ['groups', '/groups'],
+  ['contracts', '/contracts'],
   ['duplicates', '/duplicates'],
   ['merge', '/duplicates', openMerge],
   ['palette', '/', openPalette],
@@ -47,9 +59,18 @@ const screens: readonly (readonly [string, string, ((page: Page) => Promise<void
   ['software', '/software'],
   ['end-of-life', '/end-of-life?within=1095'],
   ['feeds', '/feeds'],
-  ['scans', '/scans', openSweep],
+  ['scans', '/scans'],
   ['cloud', '/cloud'],
   ['cloud-connections', '/cloud-connections'],
+  ['discoveries', '/discoveries'],
+  ['agents', '/agents'],
+  ['flows', '/flows'],
+  ['reports', '/reports'],
+  ['simulation', '/simulation'],
+  ['compliance', '/compliance'],
+  ['partners', '/partners'],
+  ['notices', '/notices'],
+  ['organisations', '/organisations'],
   ['credentials', '/credentials'],
   ['imports', '/imports'],
   ['api-keys', '/api-keys'],
@@ -87,15 +108,14 @@ try {
         await page.screenshot({ path: join(folder, `${name}${suffix}-${colorScheme}.png`) })
       }
       await page.goto('/sign-in')
-      await shoot('sign-in')
+      if (isWanted('sign-in', suffix, colorScheme)) await shoot('sign-in')
       await signIn(page)
       for (const [name, path, prepare] of screens) {
-        if (suffix === '-4k' && !WIDE.has(name)) continue
+        if ((suffix === '-4k' && !WIDE.has(name)) || !isWanted(name, suffix, colorScheme)) continue
         await page.goto(path)
         if (await page.getByText('There is no such page').isVisible()) continue
         await prepare?.(page).catch((error: unknown) => process.stderr.write(`${name}: ${String(error)}\n`))
         await shoot(name)
-        if (name === 'scans') await cancelSweeps(page)
       }
       await context.close()
     }
@@ -115,7 +135,7 @@ async function signIn(page: Page): Promise<void> {
 async function openMostSeen(page: Page): Promise<void> {
   await page.goto('/assets?search=srv')
   await page.getByRole('row').nth(1).getByRole('link').click()
-  await page.getByText('Why this is one asset').waitFor()
+  await page.getByRole('heading', { name: 'Runs and listens' }).waitFor()
 }
 
 async function openPalette(page: Page): Promise<void> {
@@ -123,6 +143,12 @@ async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('srv')
   await page.getByRole('option').first().waitFor()
+}
+
+async function openLink(page: Page): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Find on the map' }).fill('osl-sw-0001')
+  await page.keyboard.press('Enter')
+  await page.getByRole('list', { name: 'Links' }).getByRole('listitem').first().waitFor()
 }
 
 async function openMerge(page: Page): Promise<void> {
@@ -156,12 +182,4 @@ async function openSecondFactor(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Your password' }).fill(values.password)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('img', { name: /camera/ }).waitFor()
-}
-
-async function openSweep(page: Page): Promise<void> {
-  await sweep(page, 'Branch offices')
-  await page
-    .getByText(/a second · .* left$/)
-    .first()
-    .waitFor({ timeout: 60_000 })
 }

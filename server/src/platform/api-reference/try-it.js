@@ -96,4 +96,6 @@ function bodyFor(body, id) {
   return { input, label }
 }
 
-const element = (name, properties) => Object.assign(document.createElement(name), properties)
+function element(name, properties) {
+  return Object.assign(document.createElement(name), properties)
+}

@@ -146,7 +146,7 @@ function EvidenceLine({ relation, isDrawn, onOther }: EvidenceLineProps) {
       {otherId === null && other}
       <span className={styles['details']}>
         {[ports, vlan === null ? '' : `VLAN ${vlan}`, saidBy, note].filter(Boolean).join(' · ')} ·{' '}
-        <Time at={relation.firstSeen} /> to <Time at={relation.lastSeen} />
+        <Time at={relation.lastSeen} />
       </span>
     </li>
   )
