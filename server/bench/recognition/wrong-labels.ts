@@ -21,6 +21,7 @@ const wrongLabels: readonly WrongLabel[] = [
   { vendor: 'APC', text: /IP KVM/, type: 'unknown' },
   { vendor: 'APC', text: /Environmental Monitoring Unit/, type: 'sensor' },
   // Secure Access and its successor are gateways of SSL VPN; Reliant UNIX ran on the RM servers; an X204-2 switches.
+  { vendor: 'ADTRAN', text: /NetVanta 12\d\d/, type: 'switch' },
   { vendor: 'Juniper', text: /,(?:SA-\d|MAG-)/, type: 'firewall' },
   { vendor: 'Siemens', text: /ReliantUNIX/, type: 'server' },
   { vendor: 'Siemens', text: /SCALANCE X2/, type: 'switch' },
