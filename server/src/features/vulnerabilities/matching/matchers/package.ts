@@ -19,7 +19,7 @@ export const packages: Matcher = {
 }
 
 /** What builds write that were given no version. */
-function isNoVersion(version: string): boolean {
+export function isNoVersion(version: string): boolean {
   const written = version.trim()
   return /^v?0\.0\.0(?:$|[-+])|^\(devel\)$|-development$/i.test(written) && !GO_PSEUDO_VERSION.test(written)
 }

@@ -15,6 +15,8 @@ test.each<[string, Installed, readonly string[]]>([
   ['with its version in the name', sbom('python3.11'), ['a:python:python']],
   ['with its folder', sbom('/usr/local/go/bin/go'), ['a:golang:go']],
   ['found by its file', sbom('node', 'pkg:generic/node@20.1.0'), ['a:nodejs:node.js']],
+  ['what registries have too', sbom('mysql'), []],
+  ['no version', { ...sbom('curl'), version: '0.0.0-DEVELOPMENT' }, []],
   ['a library of that name', sbom('redis', 'pkg:pypi/redis@4.1.0'), ['redis']],
   ['of a distribution', { ...sbom('curl'), origin: 'dpkg', ecosystem: 'Debian:12' }, ['curl', 'curl']],
   ['what many programs are called', sbom('server'), []],

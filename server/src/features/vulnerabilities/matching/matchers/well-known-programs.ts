@@ -1,5 +1,6 @@
 import { parsePurl } from '#features/software/software.ts'
 import type { Installed } from './matcher.ts'
+import { isNoVersion } from './package.ts'
 
 /**
  * Programs that bills of materials list by the name of their file alone, and what the CPE dictionary calls them. Only
@@ -44,10 +45,15 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   wget: ['a:gnu:wget'],
 }
 
+/** Libraries of registries are called like the others as well: those need `pkg:generic`, which tells a file of its own. */
+const tellingAlone = new Set('curl go golang haproxy libcurl nginx openssl perl postgresql python'.split(' '))
+
 /** Empty unless a bill of materials lists it without a package URL of a registry. */
-export function programsCalled({ origin, name, purl }: Installed): readonly string[] {
-  if (origin !== 'sbom' || (purl !== undefined && parsePurl(purl)?.type !== 'generic')) return []
+export function programsCalled({ origin, name, version, purl }: Installed): readonly string[] {
+  if (origin !== 'sbom' || isNoVersion(version)) return []
+  if (purl !== undefined && parsePurl(purl)?.type !== 'generic') return []
   const last = name.toLowerCase().split('/').at(-1) ?? ''
   const key = last.replace(/(?<=^(?:python|ruby|php|perl|nodejs))\d+(?:\.\d+)?$/, '')
+  if (purl === undefined && !tellingAlone.has(key)) return []
   return Object.hasOwn(programs, key) ? (programs[key] ?? []) : []
 }
