@@ -15,6 +15,7 @@ import { validateObservation, type Rejected } from './intake/observation-validat
 import { ingest, type IntakeResult } from './intake/intake.ts'
 import * as intakeStore from './intake/observation-read-store.ts'
 import { listWhere } from './listing/where.ts'
+import { csvLines, type CsvCell } from './exporting/csv-lines-store.ts'
 import * as listStore from './listing/newest-first-store.ts'
 import * as duplicatesStore from './listing/possible-duplicates-store.ts'
 import type { Observation } from './observation.ts'
@@ -167,17 +168,31 @@ export async function exportAssets(
   permit(ctx, 'assets:read')
   const page = { limit: EXPORT_ROWS_MAX, offset: 0 }
   const { items, total } = await fromReplica(ctx, (there) => list(there, page))
-  return atomically(ctx, async (inner) => {
-    const payload = {
-      export_id: randomUUID(),
-      kind: 'assets',
-      format,
-      completed_at: inner.now().toISOString(),
-      row_count: items.length,
-      filename,
-    }
+  await tellOfExport(ctx, { format, filename, row_count: items.length })
+  return { assets: items, truncated: total > items.length }
+}
+
+/** As `exportAssets` of all assets, as lines of a CSV file. */
+export async function exportLines(
+  ctx: Ctx,
+  filename: string,
+  columns: readonly CsvCell[],
+): Promise<Pick<AssetExport, 'truncated'> & { readonly lines: string }> {
+  permit(ctx, 'assets:read')
+  const { text, count, total } = await fromReplica(ctx, (there) => csvLines(there, columns, EXPORT_ROWS_MAX))
+  await tellOfExport(ctx, { format: 'csv', filename, row_count: count })
+  return { lines: text, truncated: total > count }
+}
+
+async function tellOfExport(
+  ctx: Ctx,
+  file: { readonly format: 'csv'; readonly filename: string; readonly row_count: number },
+): Promise<void> {
+  await atomically(ctx, async (inner) => {
+    const { format, row_count, filename } = file
+    const completed_at = inner.now().toISOString()
+    const payload = { export_id: randomUUID(), kind: 'assets', format, completed_at, row_count, filename }
     await emit(beyondLimit(inner), [{ type: 'EXPORT_COMPLETED', payload }])
-    return { assets: items, truncated: total > items.length }
   })
 }
 

@@ -3,7 +3,7 @@ import { LENGTH_MAX } from '#platform/conditions/parse.ts'
 import { invalid } from '#platform/errors.ts'
 import type { FileInput, FileRoute } from '#platform/http/uploads.ts'
 import { assetSorts, freshnesses, weeklyChanges, type AssetQuery } from './listing/asset-query.ts'
-import { exportAsCsv } from './listing/csv-export.ts'
+import { exportAsCsv } from './exporting/csv-export.ts'
 import { assetTypes } from './observation.ts'
 
 const TEXT_LENGTH_MAX = 1_024

@@ -6,7 +6,7 @@ import { csvFormat, listOf, listReply, pageQuery, parsePage } from '#platform/ht
 import { route, type Reply, type Route } from '#platform/http/route.ts'
 import type { Ctx } from '#platform/context.ts'
 import { deleteAsset, getAsset, listAssets, type Asset } from './assets.ts'
-import { columnsPattern, exportAsCsv } from './listing/csv-export.ts'
+import { columnsPattern, exportAsCsv } from './exporting/csv-export.ts'
 import { assetTypes } from './observation.ts'
 import { customFieldRoutes } from './rest/custom-fields.ts'
 import { groupRoutes } from './rest/groups.ts'

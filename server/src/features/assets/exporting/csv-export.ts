@@ -3,12 +3,12 @@ import { invalid, notFound } from '#platform/errors.ts'
 import { csvRow } from '#platform/formats/csv.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { Reply } from '#platform/http/route.ts'
-import { exportAssets, type Asset } from '../assets.ts'
+import { exportAssets, exportLines, type Asset } from '../assets.ts'
 import type { CustomField } from '../editing/custom-field.ts'
 import { listCustomFields } from '../editing/custom-fields.ts'
 import { valuesOfFields } from '../editing/custom-values.ts'
-import type { AssetQuery } from './asset-query.ts'
-import { queryAssets } from './filter-and-sort.ts'
+import type { AssetQuery } from '../listing/asset-query.ts'
+import { queryAssets } from '../listing/filter-and-sort.ts'
 
 /** The inventory as a CSV file. */
 
@@ -54,6 +54,10 @@ export async function exportAsCsv(
   columns: readonly string[] = usualColumns,
 ): Promise<Reply> {
   const names = [...new Set(['id', ...columns])]
+  if (!query && names.every(isCsvColumn)) {
+    const { lines, truncated } = await exportLines(ctx, FILENAME, names)
+    return reply(csvRow(names) + lines, truncated)
+  }
   const list = query && ((inner: Ctx, page: Page) => queryAssets(inner, page, query))
   // read before anything is exported, so that a wrong name costs no export
   const fields = await customFieldsNamed(ctx, names)
@@ -67,22 +71,23 @@ export async function exportAsCsv(
     const field = fields.get(name)
     return field ? (values.get(`${asset.id} ${field.id}`) ?? '') : cell(asset, name as CsvColumn)
   }
-  return {
-    file: {
-      mediaType: 'text/csv',
-      content:
-        csvRow(names) + assets.map((asset) => csvRow(names.map((name) => cellOf(asset, name)))).join(''),
-    },
-    headers: {
-      'content-disposition': `attachment; filename="${FILENAME}"`,
-      ...(truncated && { 'x-export-truncated': 'true' }),
-    },
-  }
+  const lines = assets.map((asset) => csvRow(names.map((name) => cellOf(asset, name))))
+  return reply(csvRow(names) + lines.join(''), truncated)
 }
+
+const reply = (content: string, truncated: boolean): Reply => ({
+  file: { mediaType: 'text/csv', content },
+  headers: {
+    'content-disposition': `attachment; filename="${FILENAME}"`,
+    ...(truncated && { 'x-export-truncated': 'true' }),
+  },
+})
+
+const isCsvColumn = (name: string): name is CsvColumn => csvColumns.some((it) => it === name)
 
 /** The custom fields among the names, by name. */
 async function customFieldsNamed(ctx: Ctx, names: readonly string[]): Promise<Map<string, CustomField>> {
-  const others = names.filter((name) => !csvColumns.some((each) => each === name))
+  const others = names.filter((name) => !isCsvColumn(name))
   const known = others.length === 0 ? [] : await listCustomFields(ctx)
   return new Map(
     others.map((name) => {
