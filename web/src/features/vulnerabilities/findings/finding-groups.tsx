@@ -78,8 +78,8 @@ const columnsFor = ({ search, group, label }: Grouped): readonly Column<Group>[]
   { title: 'Assets', align: 'right', cell: ({ assets }) => count(assets) },
   { title: 'Findings', align: 'right', cell: ({ findings }) => count(findings) },
   {
-    title: 'Share of risk',
-    cell: ({ riskShare }) => (
+    title: group === 'fix' ? 'Risk' : 'Share of risk',
+    cell: ({ riskShare, value }) => (
       <span
         className={styles['share']}
         title="Of the risk of all that is listed: weights of findings times factors of their assets"
@@ -87,7 +87,8 @@ const columnsFor = ({ search, group, label }: Grouped): readonly Column<Group>[]
         <span className={styles['track']} aria-hidden>
           <span className={styles['bar']} style={{ width: `${100 * riskShare}%` }} />
         </span>
-        {percent(riskShare)}
+        {/* an update takes it away */}
+        {group === 'fix' && value !== null ? `−${percent(riskShare)}` : percent(riskShare)}
       </span>
     ),
   },
