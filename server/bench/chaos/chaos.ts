@@ -13,7 +13,10 @@ import { readConfig } from '../../src/config.ts'
 import { openInstallation } from '../../src/startup/installation.ts'
 import { isEmpty, reconcile, type Reconciliation } from './reconciliation.ts'
 import { startReceiver, startWorker, type Worker } from './worker-processes.ts'
-import { faultInjections, type FaultName, type FaultTarget } from './faults.ts'
+import { faultInjections, type FaultName } from './all-faults.ts'
+import { startFaultProxy } from './fault-proxy.ts'
+import { processFaults, type FaultTarget } from './faults.ts'
+import { mountSmallDisk, unmountSmallDisk } from './small-disk.ts'
 
 export interface ChaosOptions {
   readonly deliveries: number
@@ -21,6 +24,10 @@ export interface ChaosOptions {
   /** What happens, in this order; then any of it for as long as something waits. */
   readonly plan: readonly FaultName[]
   readonly frozenSeconds: number
+  /** So long a network is broken, a disk full or a clock wrong. */
+  readonly brokenSeconds: number
+  /** Of the disk that can become full. */
+  readonly diskMegabytes: number
   /** Seconds between attempts. */
   readonly waitSeconds: number
 }
@@ -39,6 +46,7 @@ const END_TIMEOUT_MS = 300_000
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-chaos-'))
   await chmod(dataDir, 0o755) // as root, PostgreSQL runs as another user, who has to pass
+  const isSmall = options.plan.includes('disk full') && (await mountSmallDisk(dataDir, options.diskMegabytes))
   const config = readConfig({
     DATA_DIR: dataDir,
     SECRET_KEY: randomBytes(32).toString('hex'),
@@ -47,21 +55,27 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const log = openLog('silent')
   const installation = await openInstallation(config, log)
   const receiver = await startReceiver()
+  const hook = new URL(receiver.url)
+  const toReceiver = await startFaultProxy({ host: hook.hostname, port: Number(hook.port) })
+  hook.port = String(toReceiver.port)
   const all: Worker[] = []
+  if (!installation.postgres) throw new Error('it needs a database of its own')
+  const socket = `${installation.postgres.where.host}/.s.PGSQL.${installation.postgres.where.port}`
+  const toDatabase = await startFaultProxy({ path: socket })
   try {
-    if (!installation.postgres) throw new Error('it needs a database of its own')
     installation.postgres.supervise(log)
     const { where, superuser } = installation.postgres
-    const { waitSeconds, frozenSeconds } = options
+    const { waitSeconds, frozenSeconds, brokenSeconds } = options
+    const throughProxy = { ...where, host: '127.0.0.1', port: toDatabase.port }
     const workers: Worker[] = []
     const startOne = (): void => {
-      const worker = startWorker({ where, secretKey: String(config.secretKey), waitSeconds })
+      const worker = startWorker({ where: throughProxy, secretKey: String(config.secretKey), waitSeconds })
       all.push(worker)
       workers.push(worker)
     }
     const { id } = await createTenant(installation.runtime.system, { slug: 'chaos', name: 'Chaos' })
     const ctx = installation.runtime.contextFor(id)
-    await createEndpoint(ctx, { name: 'chaos', url: receiver.url, events: ['NEW_SOURCE'] })
+    await createEndpoint(ctx, { name: 'chaos', url: hook.href, events: ['NEW_SOURCE'] })
     for (let n = 0; n < options.workers; n++) startOne()
     const begunAt = performance.now()
     const planned = Promise.withResolvers<void>()
@@ -71,7 +85,16 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const reconciliation = { ...superuser, database: String(where.database) }
     const recoveryMs = await strike(
       ctx,
-      { workers, startOne, superuser: reconciliation, dataDir, frozenSeconds },
+      {
+        workers,
+        startOne,
+        superuser: reconciliation,
+        dataDir,
+        frozenSeconds,
+        brokenSeconds,
+        links: { database: toDatabase, receiver: toReceiver },
+        disk: isSmall ? dataDir : undefined,
+      },
       options.plan,
       planned.resolve,
     )
@@ -82,8 +105,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   } finally {
     for (const worker of all) worker.signal('SIGKILL')
     await Promise.all(all.map((worker) => worker.gone))
+    await Promise.all([toDatabase.close(), toReceiver.close()])
     await receiver.stop()
     await installation.close()
+    if (isSmall) await unmountSmallDisk(dataDir)
     await rm(dataDir, { recursive: true, force: true })
   }
 }
@@ -111,12 +136,9 @@ async function strike(
   plan: readonly FaultName[],
   onPlanDone: () => void,
 ): Promise<ChaosReport['recoveryMs']> {
-  const recoveryMs: Record<FaultName, number[]> = {
-    'kill -9': [],
-    SIGTERM: [],
-    SIGSTOP: [],
-    'database stop': [],
-  }
+  const recoveryMs = Object.fromEntries(
+    Object.keys(faultInjections).map((name) => [name, [] as number[]]),
+  ) as Record<FaultName, number[]>
   const inject = async (name: FaultName): Promise<void> => {
     await sleep(PAUSE_MS * Math.random())
     const ms = await faultInjections[name](scene)
@@ -124,7 +146,10 @@ async function strike(
   }
   for (const name of plan) await inject(name)
   onPlanDone()
-  while (!(await isEmpty(ctx))) await inject(plan[Math.floor(Math.random() * plan.length)] ?? 'kill -9')
+  // what breaks for seconds happens as often as planned: work has to end some time
+  const again = plan.filter((name) => name in processFaults)
+  while (again.length > 0 && !(await isEmpty(ctx)))
+    await inject(again[Math.floor(Math.random() * again.length)] ?? 'kill -9')
   return recoveryMs
 }
 

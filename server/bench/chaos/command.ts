@@ -2,7 +2,7 @@ import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { percentile } from '../ratio.ts'
 import { runChaos, type ChaosReport } from './chaos.ts'
-import type { FaultName } from './faults.ts'
+import type { FaultName } from './all-faults.ts'
 
 const DELIVERIES_DEFAULT = 200_000
 const DELIVERIES_MAX = 10_000_000
@@ -21,7 +21,20 @@ const PLAN: readonly FaultName[] = [
   'database stop',
   'SIGTERM',
   ...repeated('kill -9', 12),
+  'database cut',
+  'receiver cut',
+  'database slow',
+  'receiver slow',
+  'database reset',
+  'receiver reset',
+  'database half-open',
+  'receiver half-open',
+  'clock +1 h',
+  'clock -1 h',
+  'disk full',
 ]
+const BROKEN_SECONDS = 5
+const DISK_MEGABYTES = 3_072
 
 export async function chaos({ options }: CommandInput): Promise<CommandResult> {
   const deliveries = options['deliveries'] === undefined ? DELIVERIES_DEFAULT : Number(options['deliveries'])
@@ -31,7 +44,9 @@ export async function chaos({ options }: CommandInput): Promise<CommandResult> {
     deliveries,
     workers: 3,
     plan: PLAN,
-    frozenSeconds: FROZEN_SECONDS,
+    frozenSeconds: secondsOf(options['frozen']),
+    brokenSeconds: BROKEN_SECONDS,
+    diskMegabytes: DISK_MEGABYTES,
     waitSeconds: 1,
   })
   const shortfalls = shortfallsOf(report)
@@ -40,6 +55,15 @@ export async function chaos({ options }: CommandInput): Promise<CommandResult> {
     text: textOf(report, shortfalls),
     ...(shortfalls.length > 0 && { isBad: true }),
   }
+}
+
+const FROZEN_SECONDS_MAX = 3_600
+
+function secondsOf(given: string | true | undefined): number {
+  const seconds = given === undefined ? FROZEN_SECONDS : Number(given)
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > FROZEN_SECONDS_MAX)
+    throw invalid('frozen', `must be a whole number from 1 to ${FROZEN_SECONDS_MAX}`)
+  return seconds
 }
 
 function shortfallsOf({ lost, overTen, duplicates, deliveries, recoveryMs }: ChaosReport): string[] {
@@ -65,11 +89,11 @@ function textOf(report: ChaosReport, shortfalls: readonly string[]): string {
 }
 
 function lineOf(name: string, times: readonly number[]): string {
-  if (times.length === 0) return `${name.padEnd(14)} never`
+  if (times.length === 0) return `${name.padEnd(18)} never`
   const [p50, p99, max] = [percentile(times, 0.5), percentile(times, 0.99), Math.max(...times)].map((ms) =>
     Math.round(ms),
   )
-  return `${name.padEnd(14)} ${String(times.length).padStart(4)} times, work lay for p50 ${p50} ms, p99 ${p99} ms, at most ${max} ms`
+  return `${name.padEnd(18)} ${String(times.length).padStart(4)} times, work lay for p50 ${p50} ms, p99 ${p99} ms, at most ${max} ms`
 }
 
 function repeated(name: FaultName, times: number): FaultName[] {

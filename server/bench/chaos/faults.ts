@@ -4,11 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { DatabaseAddress } from '#platform/database/address.ts'
 import type { Worker } from './worker-processes.ts'
+import type { FaultProxy } from './fault-proxy.ts'
 
 /** What happens to a house, and how long work lay after it, in milliseconds; undefined when there was none to lie. */
-export type FaultInjection = (scene: FaultTarget) => Promise<number | undefined>
+export type FaultInjection<Target = FaultTarget> = (scene: Target) => Promise<number | undefined>
 
-export interface FaultTarget {
+/** So long a network is broken, a disk full or a clock wrong. */
+export interface Surroundings {
+  readonly links: Readonly<Record<'database' | 'receiver', FaultProxy>>
+  readonly brokenSeconds: number
+  /** A file system of its own that holds the database and may be filled; absent: nobody here may mount one. */
+  readonly disk?: string | undefined
+}
+
+export type FaultTarget = ProcessTarget & Surroundings
+
+export interface ProcessTarget {
   readonly workers: Worker[]
   /** Starts one more. */
   readonly startOne: () => void
@@ -17,7 +28,7 @@ export interface FaultTarget {
   readonly frozenSeconds: number
 }
 
-export const faultInjections = {
+export const processFaults = {
   /** Until its neighbours have all that it had under way. */
   async 'kill -9'({ workers, startOne, superuser }) {
     const { worker, id } = await busyWorker(workers, superuser)
@@ -58,9 +69,7 @@ export const faultInjections = {
     await until(() => answers(superuser))
     return performance.now() - stoppedAt
   },
-} satisfies Record<string, FaultInjection>
-
-export type FaultName = keyof typeof faultInjections
+} satisfies Record<string, FaultInjection<ProcessTarget>>
 
 const POLL_MS = 20
 const PATIENCE_MS = 60_000
@@ -108,13 +117,13 @@ async function hasNothing(superuser: DatabaseAddress, id: number): Promise<boole
   return (await ask(superuser, text, [id])).length === 0
 }
 
-const answers = (superuser: DatabaseAddress): Promise<boolean> =>
+export const answers = (superuser: DatabaseAddress): Promise<boolean> =>
   ask(superuser, 'select').then(
     () => true,
     () => false,
   )
 
-async function ask<R>(where: DatabaseAddress, text: string, values: unknown[] = []): Promise<R[]> {
+export async function ask<R>(where: DatabaseAddress, text: string, values: unknown[] = []): Promise<R[]> {
   const client = new pg.Client(where)
   client.on('error', () => {})
   await client.connect()
@@ -134,7 +143,7 @@ async function postmasterOf(dataDir: string): Promise<number> {
   return Number.parseInt(await readFile(join(real, 'postmaster.pid'), 'utf8'), 10)
 }
 
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
+export async function until(isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   while (!(await isTrue().catch(() => false))) {
     if (performance.now() > deadline) throw new Error('it never came to an end')

@@ -9,6 +9,8 @@ export interface Worker {
   /** The name of its sessions in the database. */
   readonly name: string
   readonly signal: (name: NodeJS.Signals) => void
+  /** By so much its clock is off from now on. */
+  readonly shiftClock: (ms: number) => void
   /** Resolves when it is gone. */
   readonly gone: Promise<unknown>
 }
@@ -21,7 +23,12 @@ export function startWorker(orders: Orders): Worker {
     env: { PATH: process.env['PATH'], PGAPPNAME: name },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  return { name, signal: (signal) => void child.kill(signal), gone: goneOf(child) }
+  return {
+    name,
+    signal: (signal) => void child.kill(signal),
+    shiftClock: (ms) => void (child.connected && child.send({ shiftClock: ms }, () => {})),
+    gone: goneOf(child),
+  }
 }
 
 export interface Receiver {

@@ -17,6 +17,19 @@ export interface Orders {
 /** A node that delivers, until it is asked to stop or is killed. */
 const { where, secretKey, waitSeconds } = JSON.parse(process.argv[2] ?? '') as Orders
 
+/** The clock of this node, as it would be on a machine whose clock was set wrong: all code of the process reads it. */
+let shiftMs = 0
+const RealDate = Date
+globalThis.Date = class extends RealDate {
+  constructor(...given: [] | [number | string | Date]) {
+    super(given.length === 0 ? RealDate.now() + shiftMs : given[0])
+  }
+  static override now = (): number => RealDate.now() + shiftMs
+} as DateConstructor
+process.on('message', (message: { readonly shiftClock?: number }) => {
+  shiftMs = message.shiftClock ?? shiftMs
+})
+
 const net = openNet({ allowPrivate: ['127.0.0.0/8'] })
 const runtime = openRuntime({ where, features, secretKey, net, log: openLog('silent'), connections: 4 })
 const engine = startEngine(runtime, { schedule: (n) => (n < 10 ? waitSeconds : undefined) })

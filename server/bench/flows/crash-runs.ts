@@ -4,7 +4,7 @@ import { defineCustomField } from '#features/assets/editing/custom-fields.ts'
 import { startFlow } from '#features/flows/flows.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { faultInjections } from '../chaos/faults.ts'
+import { processFaults } from '../chaos/faults.ts'
 import { becomesTrue, liveFlow, type FlowInstallation } from './flow-installation.ts'
 import { oldestUnfinished } from './oldest-unfinished.ts'
 import { startKeyReceiver, type KeyReceiver, type Node } from './flow-processes.ts'
@@ -119,7 +119,7 @@ async function strike(place: FlowInstallation, nodes: Node[], { kills, isIdle }:
 
 async function crashDatabase({ superuser, dataDir }: FlowInstallation): Promise<void> {
   const scene = { superuser, dataDir, workers: [], startOne: () => {}, frozenSeconds: 0 }
-  await faultInjections['database stop'](scene)
+  await processFaults['database stop'](scene)
 }
 
 /** Until all have ended, or none has moved for a minute. */

@@ -226,8 +226,11 @@ export const benchCommands: readonly MaintenanceCommand[] = [
   },
   {
     path: 'chaos',
-    options: { deliveries: { value: 'N', help: 'how many webhook deliveries; 200,000 unless given' } },
-    help: 'kills and freezes workers and crashes the database under deliveries, on a database of its own',
+    options: {
+      deliveries: { value: 'N', help: 'how many webhook deliveries; 200,000 unless given' },
+      frozen: { value: 'S', help: 'for how long a worker stands still; 20 seconds unless given' },
+    },
+    help: 'kills and freezes workers, crashes the database, breaks networks, sets clocks wrong and fills the disk under deliveries, on a database of its own',
     async runStandalone(_, input) {
       const { chaos } = await import('../../bench/chaos/command.ts')
       return chaos(input)
