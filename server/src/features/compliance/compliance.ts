@@ -7,7 +7,7 @@ import { namedUuid } from '#platform/uuid.ts'
 import * as store from './adoption-store.ts'
 import { frameworkOf } from './catalogue/catalogue.ts'
 import { evaluateAll } from './evaluation/evaluate-checks.ts'
-import { enqueueEvaluation } from './evaluation/evaluation-job.ts'
+import { enqueueEvaluation, enqueueInTurn } from './evaluation/evaluation-job.ts'
 import { enqueueMonthlyEvidence } from './evidence/evidence.ts'
 import { leaveFramework } from './evaluation/judge-controls.ts'
 
@@ -83,11 +83,11 @@ export async function evaluateNow(ctx: Ctx): Promise<void> {
   await evaluateAll(ctx)
 }
 
-/** Every tenant with an adopted framework gets a round, because time passes too. */
+/** Every tenant with an adopted framework is looked at, because time passes too. */
 export async function enqueueRounds(system: Ctx): Promise<void> {
   for (const { id: tenantId } of await listTenants(system))
     await atomically({ ...system, tenantId }, async (inner) => {
-      if ((await store.adoptions(inner)).length > 0) await enqueueEvaluation(inner)
+      if ((await store.adoptions(inner)).length > 0) await enqueueInTurn(inner)
     })
 }
 

@@ -31,6 +31,7 @@ export const compliance: Feature = {
     compliance_due: 'tenant',
     compliance_exceptions: 'tenant',
     compliance_results: 'tenant',
+    compliance_rounds: 'tenant',
     compliance_scopes: 'tenant',
     compliance_settings: 'tenant',
     compliance_statement_rows: 'tenant',

@@ -1,3 +1,4 @@
+import { feedsReadAt } from '#features/advisories/advisories.ts'
 import { noteFeedsAndEnds } from '#features/vulnerabilities/vulnerabilities.ts'
 import type { Subject } from '#platform/conditions/subject.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
@@ -14,6 +15,7 @@ import { asSystem, judgeDue, wantedChecks } from './judge-due.ts'
 import { judgeAssets } from './judge-assets.ts'
 import { between, lastOfNext } from './outcome-store.ts'
 import * as store from './result-store.ts'
+import { writeProgress } from './round-store.ts'
 import * as scopeStore from './scope-store.ts'
 
 /** The first round finds most checks out of order for most assets, all of which pass through here. */
@@ -37,18 +39,47 @@ interface Round {
  * none can drift. Safe to repeat.
  */
 export async function evaluateAll(ctx: Ctx, signal?: AbortSignal): Promise<void> {
+  await evaluate(ctx, { after: null, assets: Number.POSITIVE_INFINITY }, signal)
+}
+
+/** Some of the assets, in the order of their ids. */
+export interface Part {
+  /** The asset before them; null: from the first. */
+  readonly after: string | null
+  /** How many, at least. */
+  readonly assets: number
+}
+
+/**
+ * Judges every check over some assets as `evaluateAll` does; of the others, what is due. For checks that were judged over
+ * all as they are.
+ */
+export async function evaluatePart(ctx: Ctx, part: Part, signal?: AbortSignal): Promise<void> {
+  await evaluate(ctx, part, signal)
+}
+
+async function evaluate(ctx: Ctx, { after: first, assets }: Part, signal?: AbortSignal): Promise<void> {
   const system = asSystem(ctx)
+  const begunAt = system.now().toISOString()
   await noteFeedsAndEnds(system)
+  const feedsRead = await feedsReadAt(system)
   const round = await atomically(system, beginRound)
-  let [after, size]: [string | null, number] = [null, ASSETS_AT_FIRST]
+  let [after, size, judged]: [string | null, number, number] = [first, ASSETS_AT_FIRST, 0]
   do {
     signal?.throwIfAborted()
-    const next: Next = { after, size }
+    const next: Next = { after, size: Math.min(size, assets - judged) }
     const { last, differing }: Done = await atomically(system, (inner) => judgeNext(inner, round, next))
     after = last
+    judged += next.size
     size = differing > size * LITTLE ? ASSETS_AT_FIRST : Math.min(size * 2, ASSETS_AT_ONCE_MAX)
-  } while (after !== null)
-  await atomically(system, (inner) => endRound(inner, round))
+  } while (after !== null && judged < assets)
+  const isWhole = first === null && after === null
+  // what time passed is due by now, and known not to be looked for again only once it is judged
+  if (!isWhole) await judgeDue(system, signal)
+  await atomically(system, async (inner) => {
+    await endRound(inner, round, isWhole)
+    await writeProgress(inner, { lookedUntil: begunAt, lastAssetId: after, feedsReadAt: feedsRead })
+  })
   await judgeDue(system, signal)
   await draftForChangedFrameworks(system)
 }
@@ -104,11 +135,15 @@ async function judgeNext(ctx: Ctx, { faults }: Round, { after, size }: Next): Pr
 }
 
 /** Checks that people changed during the round wait for the next, which the change has asked for. */
-async function endRound(ctx: Ctx, { checks, endedBefore, faults }: Round): Promise<void> {
+async function endRound(ctx: Ctx, { checks, endedBefore, faults }: Round, isWhole: boolean): Promise<void> {
   const wanted = await lockedChecks(ctx)
   const subject = await ctx.conditions.on(ctx, 'asset')
   const revisions = new Map(wanted.map(({ id, revision }) => [id, revision]))
-  const unchanged = checks.filter(({ id, revision }) => revisions.get(id) === revision)
+  const known = new Map((await store.states(ctx)).map((it) => [it.checkId, it.revision]))
+  const unchanged = checks
+    .filter(({ id, revision }) => revisions.get(id) === revision)
+    // of a check that changed just before, a part of the assets says nothing
+    .filter(({ id, revision }) => isWhole || known.get(id) === revision)
   const judged = unchanged.filter(({ id }) => !faults.has(id))
   const drift = await store.writeStates(
     ctx,
@@ -120,7 +155,7 @@ async function endRound(ctx: Ctx, { checks, endedBefore, faults }: Round): Promi
   }
   await recountAllExceptions(ctx)
   await judgeControls(ctx)
-  await dueStore.removeDueOf(ctx, endedBefore)
+  if (isWhole) await dueStore.removeDueOf(ctx, endedBefore)
   await store.removeOthers(
     ctx,
     wanted.map(({ id }) => id),
