@@ -42,6 +42,7 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
     HOST: '127.0.0.1',
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: String(RATE_LIMIT_PER_MINUTE),
+    WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
     LOG_LEVEL: 'warn',
   }
   const config = readConfig(environment)

@@ -97,7 +97,8 @@ async function measuredReport(
   return { ...wanted, status, ...start.end(), wall: (performance.now() - begun) / 1_000 }
 }
 
-async function generated(
+/** Orders a report and waits for its end. */
+export async function generated(
   { address }: RunningServer,
   apiKey: string,
   wanted: Wanted,

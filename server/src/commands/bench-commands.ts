@@ -27,6 +27,21 @@ export const benchCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'bench growth',
+    options: {
+      assets: {
+        value: 'SIZES',
+        help: 'sizes of estates, with commas between them; 10000,100000,1000000 unless given',
+      },
+      keep: { value: 'DIR', help: 'keep the last seeded database there for the next time' },
+    },
+    help: 'measures how the cost of lists, searches, intake, matching, checks, reports, deliveries, disk and memory grows with the estate',
+    async runStandalone(_, input) {
+      const { benchGrowth } = await import('../../bench/growth/command.ts')
+      return benchGrowth(input)
+    },
+  },
+  {
     path: 'bench recognition',
     options: {
       data: { value: 'DIR', help: 'labelled examples; ../shared/data/recognition unless given' },
