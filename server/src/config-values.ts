@@ -1,4 +1,5 @@
 import { parseException } from '#platform/egress/address-exceptions.ts'
+import { CELL_MAX, type CellAddresses } from '#platform/cells/cell.ts'
 import { parseDatabaseUrl } from '#platform/database/address.ts'
 
 /** How the texts of settings become values. Each throws an error that says what the text is not. */
@@ -95,4 +96,19 @@ function decoded(value: string): string {
   } catch {
     throw new Error('a value is not percent-encoded')
   }
+}
+
+export function cellNumber(value: string): number {
+  const cell = Number(value)
+  if (!/^\d{1,3}$/.test(value) || cell > CELL_MAX) throw new Error(`not a whole number from 0 to ${CELL_MAX}`)
+  return cell
+}
+
+export function cellAddresses(value: string): CellAddresses {
+  return new Map(
+    list(value).map((entry) => {
+      const [cell = '', ...rest] = entry.split('=')
+      return [cellNumber(cell), String(httpUrl(rest.join('=')))] as const
+    }),
+  )
 }

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
 import { parseException } from '#platform/egress/address-exceptions.ts'
 import { tlsModes, type TlsMode } from '#platform/egress/mailer.ts'
+import type { CellAddresses } from '#platform/cells/cell.ts'
 import {
+  cellAddresses,
+  cellNumber,
   cidr,
   databaseUrl,
   each,
@@ -91,6 +94,20 @@ export const settings = {
     fallback: undefined,
     otherwise: 'none: restores to files of rollcall backup alone',
     help: 'Folder, best on another disk, in which the embedded PostgreSQL keeps its write-ahead log, so that rollcall restore --to goes back to any moment; for your own PostgreSQL use its own means.',
+  }),
+  cell: setting({
+    name: 'CELL',
+    parse: cellNumber,
+    fallback: undefined as number | undefined,
+    otherwise: 'none: the only installation',
+    help: 'The number of this installation among several, 0 to 511, each of which serves some of the organisations; never changed afterwards.',
+  }),
+  cellAddresses: setting({
+    name: 'CELL_ADDRESSES',
+    parse: cellAddresses,
+    fallback: undefined as CellAddresses | undefined,
+    otherwise: 'none',
+    help: 'With CELL: where the cells are reached, such as 0=https://a.example.org,1=https://b.example.org; keys of another one are answered 421 with its address.',
   }),
   publicUrl: setting({
     name: 'PUBLIC_URL',

@@ -176,6 +176,7 @@ test('the tables without a tenant are known, and closed to tenants but for a few
     'installation',
     'known_devices',
     'migrations',
+    'moved_keys',
     'nodes',
     'password_resets',
     'periodic_jobs',
@@ -184,6 +185,7 @@ test('the tables without a tenant are known, and closed to tenants but for a few
     'recovery_codes',
     'sessions',
     'staged_entries',
+    'tenant_moves',
     'tenants',
     'users',
     'webhook_workers',
@@ -200,6 +202,7 @@ test('the tables without a tenant are known, and closed to tenants but for a few
     'compliance_drift',
     'flow_installation_stop',
     'migrations',
+    'tenant_moves',
     'tenants',
   ]
   expect(readable.map(({ name }) => name)).toEqual([...catalogue, ...ofInstallation].toSorted())

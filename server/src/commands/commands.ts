@@ -82,6 +82,51 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'tenant move',
+    args: ['slug'],
+    options: {
+      to: {
+        value: 'URL',
+        required: true,
+        help: 'the database of the other installation, as its DATABASE_URL; the password may come from ~/.pgpass',
+      },
+      address: { value: 'URL', help: 'where that is reached; as CELL_ADDRESSES says unless given' },
+      'key-file': { value: 'FILE', help: 'holds its SECRET_KEY, where that is another one' },
+      wait: { value: 'S', help: 'how long jobs and deliveries under way are waited for; 60 unless given' },
+      cancel: {
+        help: 'instead, lets an organisation whose move did not come to its end be written here again',
+      },
+    },
+    help: 'moves an organisation to another installation while both serve others; run again after a kill',
+    async runStandalone(readConfig, { args, options }) {
+      const { cancelMove, moveTenant } = await import('./move-tenant/move-tenant.ts')
+      const given = (name: string) => (options[name] === undefined ? undefined : String(options[name]))
+      const waitSeconds = Number(given('wait') ?? 60)
+      if (!Number.isInteger(waitSeconds) || waitSeconds < 0)
+        throw invalid('wait', 'must be a whole number of seconds')
+      const wanted = {
+        slug: args['slug'] ?? '',
+        to: given('to') ?? '',
+        address: given('address'),
+        keyFile: given('key-file'),
+      }
+      const move = options['cancel'] === true ? cancelMove : moveTenant
+      return move(readConfig(), { ...wanted, waitSeconds })
+    },
+  },
+  {
+    path: 'cell map',
+    options: {
+      domain: { value: 'NAME', required: true, help: 'organisations are reached at SLUG.NAME' },
+      format: { value: 'FORMAT', help: 'haproxy or nginx; haproxy unless given' },
+    },
+    help: 'prints by host name in which cell each organisation is, for the map of a proxy',
+    async runStandalone(readConfig, { options }) {
+      const { cellMap } = await import('./cell-map.ts')
+      return cellMap(readConfig(), String(options['domain']), String(options['format'] ?? 'haproxy'))
+    },
+  },
+  {
     path: 'mcp',
     options: {
       server: { value: 'URL', help: 'the server to ask; http://127.0.0.1:8080 unless given' },

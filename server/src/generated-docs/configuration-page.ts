@@ -3,7 +3,7 @@ import { settings } from '../config.ts'
 /** docs/configuration.md: every setting, from the one schema that reads them. */
 export function configurationPage(): string {
   const entries = Object.values(settings).map((it) => {
-    const fallback = 'otherwise' in it ? it.otherwise : `\`${String(it.fallback)}\``
+    const fallback = 'otherwise' in it ? it.otherwise : `\`${String(it.fallback as string | number)}\``
     return `## \`${it.name}\`\n\n${it.help}\n\nDefault: ${fallback}${'secret' in it ? '. Secret: never printed, only as set or unset.' : '.'}`
   })
   return `${HEAD}\n${entries.join('\n\n')}\n`

@@ -29,6 +29,8 @@ export interface Ctx {
   readonly mailer?: Mailer
   /** Where people reach the app, without a slash at the end: for links in what leaves it. */
   readonly publicUrl: string
+  /** The number of this installation among others; absent: it is the only one. */
+  readonly cell?: number | undefined
   /** Fonts of the operator, for scripts that those of the product lack; absent: none. */
   readonly fontsFolder?: string
   readonly seal: Seal

@@ -38,6 +38,8 @@ const MAY_BE_TAKEN =
   'The database was lost while the request was carried out; it may have been taken. Please send it again.'
 const RETRY_AFTER_SECONDS = 2
 const BUSY = 'Other lists are being worked out at the moment. Please send the request again.'
+const MOVING =
+  'This organisation is being moved and can be read only for a moment. Please send the request again.'
 const BUSY_RETRY_AFTER_SECONDS = 5
 
 export const invalid = (field: string, why: string): Refusal =>
@@ -58,6 +60,12 @@ export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
     headers: { allow: allowed.join(', ') },
   })
 export const conflict = (why: string): Refusal => new Refusal(409, 'conflict', why)
+/** The tenant is served at another address. */
+export const misdirected = (address: string): Refusal =>
+  new Refusal(421, 'misdirected_request', `this organisation is served at ${address}`, { body: { address } })
+/** The tenant is on its way to another address; what was asked for did not happen. */
+export const moving = (): Refusal =>
+  new Refusal(503, 'unavailable', MOVING, { retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS })
 /** An endpoint after its sunset. */
 export const gone = (link: string): Refusal =>
   new Refusal(410, 'gone', `this endpoint was removed; see ${link} for what to use instead`)

@@ -58,6 +58,8 @@ export interface Feature {
   readonly onDeprecatedUse?: (ctx: Ctx, use: DeprecatedUse) => Promise<void>
   /** What is sealed with SECRET_KEY, to be sealed anew when the key is changed. */
   readonly sealed?: readonly SealedColumn[]
+  /** Whether something is under way for the tenant that has begun outside of it, such as a request to a receiver. */
+  readonly isBusy?: (ctx: Ctx) => Promise<boolean>
   /** Signs for all tenants (`ctx.sign`); at most one feature does. */
   readonly sign?: (system: Ctx, bytes: Buffer) => Promise<Signed>
   /** Issues tokens for all tenants (`ctx.issueToken`); at most one feature does. */

@@ -6,6 +6,8 @@ import { apiKeyAuthentication } from '#features/api-keys/api-keys.ts'
 import { partnerKeys } from '#features/partners/partner-key-authentication.ts'
 import { accessTopicsOf } from '#features/tenancy/sessions/access-revoked-topics.ts'
 import { sessionContext } from '#features/tenancy/sessions/sessions.ts'
+import { misdirection } from '#platform/cells/misdirected.ts'
+import { Refusal } from '#platform/errors.ts'
 import { openAdmission } from '#platform/http/authentication.ts'
 import { trustedProxies, type IsTrusted } from '#platform/http/client-address.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -55,7 +57,7 @@ export interface MeasuredServer extends HttpServer {
 }
 
 export type HttpServerConfig = Pick<Config, 'host' | 'port' | 'rateLimitPerMinute' | 'trustedProxies'> &
-  Partial<Pick<Config, 'publicUrl' | 'metricsToken'>>
+  Partial<Pick<Config, 'publicUrl' | 'metricsToken' | 'cellAddresses'>>
 
 /** Who asks, by the session that the request carries, in the tenant that its address names; refuses everybody else. */
 export type ContextOf = (request: FastifyRequest) => Promise<Ctx>
@@ -70,9 +72,10 @@ export async function openHttpServer(
   const isTrustedProxy = trustedProxies(config.trustedProxies)
   const authenticators = { authenticator: apiKeyAuthentication, confinedKeys: partnerKeys }
   const admission = openAdmission(system, authenticators, config.rateLimitPerMinute)
+  const elsewhere = misdirection(system, config.cellAddresses ?? new Map())
   const app = buildHttp({
     routes: runtime.features.flatMap(({ rest }) => rest ?? []),
-    pipeline: { admission, ...authenticators, isTrustedProxy, now: system.now },
+    pipeline: { admission, ...authenticators, isTrustedProxy, now: system.now, misdirection: elsewhere },
     contextFor,
     log,
     trace: system.trace,
@@ -191,11 +194,17 @@ async function addAppDoors(
 const bySession =
   (runtime: Runtime, isTrustedProxy: IsTrusted, isPassive = false): ContextOf =>
   async (request) => {
-    const ctx = await sessionContext(runtime, {
-      token: sessionTokenOf(request),
-      slug: tenantNamedBy(request),
-      address: addressOf({ isTrustedProxy }, request),
-      isPassive,
-    })
-    return withinRequest(ctx, request)
+    const slug = tenantNamedBy(request)
+    try {
+      const ctx = await sessionContext(runtime, {
+        token: sessionTokenOf(request),
+        slug,
+        address: addressOf({ isTrustedProxy }, request),
+        isPassive,
+      })
+      return withinRequest(ctx, request)
+    } catch (error) {
+      if (error instanceof Refusal) await misdirection(runtime.system, new Map()).refuseSlug(slug)
+      throw error
+    }
   }

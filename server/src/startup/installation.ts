@@ -3,6 +3,7 @@ import product from '../../package.json' with { type: 'json' }
 import { features } from '../app.ts'
 import type { Config } from '../config.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
+import { beCell } from '#platform/cells/number-ranges.ts'
 import { conflict } from '#platform/errors.ts'
 import { adoptKey } from '#platform/secrets/installation-key.ts'
 import type { Log } from '#platform/observability/log.ts'
@@ -167,11 +168,21 @@ async function openCheckedRuntime(
     replica: replicaOf(config),
     secretKey,
     features,
+    cell: config.cell,
     limits: { endpoints: config.webhooksPerTenant },
     fontsFolder: config.reportFonts,
     ...ports,
   })
-  if (await adoptKey(runtime.system)) return runtime
+  if (await adoptKey(runtime.system)) {
+    if (config.cell === undefined) return runtime
+    return beCell(where, config.cell).then(
+      () => runtime,
+      async (error: unknown) => {
+        await runtime.close()
+        throw error
+      },
+    )
+  }
   await runtime.close()
   throw conflict(
     'SECRET_KEY is not the key that sealed the stored secrets of this database; start with the one it was set up with',

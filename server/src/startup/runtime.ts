@@ -24,6 +24,7 @@ export interface RuntimeOptions {
   readonly metadata?: Metadata | undefined
   readonly mailer?: Mailer | undefined
   readonly publicUrl?: string | undefined
+  readonly cell?: number | undefined
   readonly fontsFolder?: string | undefined
   readonly log: Log
   /** Absent: nothing is traced. */
@@ -64,6 +65,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     ...(options.mailer && { mailer: options.mailer }),
     publicUrl: options.publicUrl ?? `http://${settings.host.fallback}:${settings.port.fallback}`,
     ...(options.fontsFolder !== undefined && { fontsFolder: options.fontsFolder }),
+    cell: options.cell,
     log,
     ...(trace && { trace }),
     seal: openSeal(options.secretKey),

@@ -1,5 +1,6 @@
 /** API keys: credentials of scripts for one tenant, each with scopes and an expiry. */
 import { record } from '#features/audit/audit.ts'
+import { keyOfCell } from '#platform/cells/cell.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
 import type { Authenticator } from '#platform/http/authentication.ts'
 import { checkedLimit } from '#platform/conditions/limit.ts'
@@ -91,7 +92,7 @@ async function issue(
   ctx: Ctx,
   wanted: Pick<ApiKey, 'name' | 'scopes' | 'where'> & { readonly expiry: Expiry },
 ): Promise<IssuedKey> {
-  const secret = newSecret()
+  const secret = keyOfCell(newSecret(), ctx.cell)
   const createdBy = ctx.actor.kind === 'user' ? ctx.actor.id : null
   const key = await store.add(ctx, {
     ...wanted,

@@ -2,6 +2,7 @@ import type { Feature } from '#platform/feature.ts'
 import { sealContext } from './endpoints/secret-encryption.ts'
 import { commands } from './cli.ts'
 import { engine } from './delivery/engine.ts'
+import { hasRequestsUnderWay } from './delivery/outcome-store.ts'
 import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
@@ -25,6 +26,7 @@ export const webhooks: Feature = {
   on: { '*': fanOut },
   engine,
   gauges,
+  isBusy: hasRequestsUnderWay,
   sealed: [
     {
       table: 'webhook_endpoints',

@@ -50,7 +50,7 @@ export const loadDatabase = (where: DatabaseAddress, path: string, head: BackupH
     await client.query('begin')
     await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
     const references = await dropReferences(client)
-    await makeDays(client, head)
+    await makeDays(client, head.days)
     const tables = head.tables.map(({ name }) => `public."${name}"`)
     await client.query(`truncate ${tables.join(', ')}`)
     for (const table of tables) await client.query(`alter table ${table} disable trigger user`)
@@ -77,7 +77,7 @@ async function dropReferences(client: pg.Client): Promise<string[]> {
 }
 
 /** Old rows belong into partitions of their days, which the upkeep drops in time. */
-async function makeDays(client: pg.Client, { days }: BackupHead): Promise<void> {
+export async function makeDays(client: pg.Client, days: BackupHead['days']): Promise<void> {
   for (const { table, days: all } of days)
     for (const day of all) {
       const partition = `public."${table}_${day.replaceAll('-', '')}"`

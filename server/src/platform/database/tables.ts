@@ -18,10 +18,12 @@ export const platformTables: Tables = {
   installation: 'engine',
   jobs: 'engine',
   migrations: 'engine',
+  moved_keys: 'directory',
   nodes: 'engine',
   periodic_jobs: 'engine',
   rate_windows: 'engine',
   recent_writers: 'engine',
   tenant_changes: 'tenant',
+  tenant_moves: 'directory',
   tenant_versions: 'tenant',
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { moving } from '../errors.ts'
 
 /** The database cannot serve now: it is away, starts, is full, or takes no writes. It passes without our doing. */
 export class DatabaseUnavailable extends Error {
@@ -20,6 +21,9 @@ export class DatabaseUnavailable extends Error {
  * 57P02 crash_shutdown, 57P03 cannot_connect_now, 25006 read_only_sql_transaction. PgBouncer reports with class 08.
  */
 const STATES = /^(?:08...|53300|57P0[123]|25006)$/
+
+/** What `refuse_moving` raises. */
+const TENANT_MOVING = 'RCM01'
 
 /** Of sockets and of the look-up of a host's name; ENOENT is a unix socket that is not there yet. */
 const SYSTEM_ERRORS = new Set([
@@ -48,6 +52,7 @@ export function asUnavailable(error: unknown, mayBeTaken = false): unknown {
       ? new DatabaseUnavailable(error.message, { cause: error.cause, mayBeTaken })
       : error
   }
+  if (error instanceof pg.DatabaseError && error.code === TENANT_MOVING) return moving()
   if (!isUnavailable(error)) return error
   return new DatabaseUnavailable(sentenceOf(error), { cause: error, mayBeTaken })
 }

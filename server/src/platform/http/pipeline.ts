@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Admission, Admitted, Authenticators, ConfinedKeys } from './authentication.ts'
+import type { Misdirection } from '../cells/misdirected.ts'
 import { clientAddress, type IsTrusted } from './client-address.ts'
 import {
   gone,
@@ -37,6 +38,8 @@ export interface RequestPipeline extends Authenticators {
   readonly admission: Admission
   readonly now: () => Date
   readonly isTrustedProxy: IsTrusted
+  /** Absent where this installation is the only one. */
+  readonly misdirection?: Misdirection | undefined
 }
 
 /**
@@ -66,7 +69,8 @@ export async function checkBeforeBody(
   refuseWithoutHost(request)
   if (keys.areBoth) throw invalidBody(confinedKeys.bothHeaders)
   if (keys.confined && !admitted.confined) throw unauthorized(confinedKeys.invalidKey)
-  if (isBelow(pathOf(request), API_PATH) && !keys.confined) refuseStranger(keys.key, admitted)
+  if (isBelow(pathOf(request), API_PATH) && !keys.confined)
+    await refuseStranger(keys.key, admitted, pipeline.misdirection)
   if (allowed) throw methodNotAllowed(allowed)
   if (!route) throw notFound('endpoint')
   refuseAfterSunset(route, pipeline.now())
@@ -146,9 +150,15 @@ function pathOf({ url, routeOptions }: FastifyRequest): string {
 
 const isBelow = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`)
 
-function refuseStranger(credential: string | undefined, { holder }: Admitted): void {
+async function refuseStranger(
+  credential: string | undefined,
+  { holder }: Admitted,
+  misdirection: Misdirection | undefined,
+): Promise<void> {
   if (credential === undefined) throw unauthorized(MISSING_KEY)
-  if (!holder) throw unauthorized(INVALID_KEY)
+  if (holder) return
+  await misdirection?.refuseKey(credential)
+  throw unauthorized(INVALID_KEY)
 }
 
 /** The first of them: whatever comes after it in the path is looked for once that is found. */

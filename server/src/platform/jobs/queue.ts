@@ -156,6 +156,7 @@ async function claim(
       where failed_at is null and run_at <= clock_timestamp() and name = any(${names}::text[])
         and id <> all(${running}::bigint[])
         and (leased_until is null or leased_until < clock_timestamp())
+        and tenant_id not in (select m.id from tenant_moves m)
     ), chosen as (
       select id from jobs
       where id in (

@@ -94,7 +94,10 @@ export function addTexts(schema: Schema): void {
         'Texts of a framework for this organisation alone, in place of earlier ones; answers of how many controls.',
       args: {
         framework: t.arg.id({ required: true }),
-        rows: t.arg.string({ required: true, description: 'CSV with the columns id, title and text, or an OSCAL catalogue as JSON.' }),
+        rows: t.arg.string({
+          required: true,
+          description: 'CSV with the columns id, title and text, or an OSCAL catalogue as JSON.',
+        }),
         isExported: t.arg.boolean({
           required: true,
           description: 'The licence lets them stand in files of statements too.',

@@ -130,9 +130,7 @@ function withParameters(prose: string, { parameters, lines, depth }: Writing): s
     const choices = isObject(select) && Array.isArray(select['choice']) ? select['choice'] : []
     const said =
       textIn(parameter, 'label') ||
-      choices
-        .map((it) => withParameters(String(it), { parameters, lines, depth: depth + 1 }))
-        .join(' or ')
+      choices.map((it) => withParameters(String(it), { parameters, lines, depth: depth + 1 })).join(' or ')
     return `[${said || id}]`
   })
 }

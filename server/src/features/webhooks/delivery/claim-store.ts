@@ -63,6 +63,7 @@ export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Q
       set status = 'r', lease_by = ${workerId}, claim_no = nextval('webhook_claims')
       from chosen, webhook_endpoints e
       where d.id = chosen.id and e.seq = d.endpoint_seq and e.active and e.deleted_at is null
+        and e.tenant_id not in (select m.id from tenant_moves m)
       returning d.*, e.id as endpoint_id, e.url, e.secret_sealed, e.headers_sealed
     )
     select c.id, c.claim_no as "claimNo", c.attempts, c.interruptions, c.event_id as "eventId",

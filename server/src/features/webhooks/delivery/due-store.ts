@@ -66,7 +66,7 @@ export function findDue(
         and run_at < 'infinity'
       order by run_at limit 1
     ) first on true
-    where e.active and e.deleted_at is null and ${inScope}`)
+    where e.active and e.deleted_at is null and e.tenant_id not in (select m.id from tenant_moves m) and ${inScope}`)
 }
 
 /**

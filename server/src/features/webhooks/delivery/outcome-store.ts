@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
 import type { Db } from '#platform/database/database.ts'
 
 /** Result of an attempt: `d`elivered, `f`ailed and to be retried, or dead letter (`x`). */
@@ -124,4 +125,11 @@ export async function putBack(db: Db, claims: readonly Pick<Outcome, 'id' | 'cla
       run_at = clock_timestamp()
     from unnest(${claims.map((it) => it.id)}::bigint[], ${claims.map((it) => it.claimNo)}::bigint[]) as c (id, claim_no)
     where d.id = c.id and d.status = 'r' and d.claim_no = c.claim_no`)
+}
+
+/** Whether a request to a receiver of the tenant is under way. */
+export async function hasRequestsUnderWay({ db, tenantId }: Ctx): Promise<boolean> {
+  const rows = await db.all(sql<object>`
+    select from webhook_deliveries where tenant_id = ${tenantId} and status = 'r' limit 1`)
+  return rows.length > 0
 }

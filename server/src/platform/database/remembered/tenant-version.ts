@@ -60,7 +60,7 @@ export function replaceVersion(tenantId: string, written: Written): RawBuilder<u
   return [
     sql`
       insert into tenant_versions (tenant_id, version, number)
-      select ${tenantId}::uuid, ${version}::uuid, 1 where pg_current_xact_id_if_assigned() is not null
+      select ${tenantId}::uuid, ${version}::uuid, 1 where pg_current_xact_id_if_assigned() is not null and refuse_moving(${tenantId})
       on conflict (tenant_id) do update set version = excluded.version, number = tenant_versions.number + 1`,
     sql`
       insert into tenant_changes (tenant_id, number, version, tables, subject_tables, subject_ids)

@@ -38,7 +38,8 @@ function insert(
   return ctx.db.all(sql<Row>`
     with subscribed as materialized (
       select e.seq, h.id as event_id, h.type, h.at,
-        e.seq = any(${endpointSeqs}::bigint[]) and e.max_in_flight is null and e.max_rate is null as is_claimed
+        e.seq = any(${endpointSeqs}::bigint[]) and e.max_in_flight is null and e.max_rate is null
+          and not exists (select from tenant_moves m where m.id = ${ctx.tenantId}) as is_claimed
       from unnest(${ids}::uuid[], ${types}::text[], ${instants}::timestamptz[]) as h (id, type, at)
       join webhook_endpoints e on e.tenant_id = ${ctx.tenantId} and e.active and e.deleted_at is null
         and h.type = any(e.event_types)

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Ctx } from '../context.ts'
+import { misdirected } from '../errors.ts'
+import { sha256 } from '../secrets/random-keys.ts'
+import { cellOfKey, type CellAddresses } from './cell.ts'
+
+/** Throws 421 for what is of a tenant that another cell serves. */
+export interface Misdirection {
+  /** Of a key that nobody here has. */
+  readonly refuseKey: (key: string) => Promise<void>
+  /** Of a slug that no tenant here has. */
+  readonly refuseSlug: (slug: string) => Promise<void>
+}
+
+export function misdirection(system: Ctx, addresses: CellAddresses): Misdirection {
+  return {
+    async refuseKey(key) {
+      const moved = await system.db.maybe(sql<{ address: string }>`
+        select m.address from moved_keys k join tenant_moves m on m.id = k.move_id
+        where k.key_hash = ${sha256(key)} and m.moved_at is not null`)
+      const cell = cellOfKey(key)
+      const address = moved?.address ?? (cell === system.cell ? undefined : addresses.get(cell ?? -1))
+      if (address !== undefined) throw misdirected(address)
+    },
+    async refuseSlug(slug) {
+      const moved = await system.db.all(sql<{ address: string }>`
+        select address from tenant_moves where slug = ${slug} and moved_at is not null order by moved_at desc limit 1`)
+      if (moved[0]) throw misdirected(moved[0].address)
+    },
+  }
+}
