@@ -109,7 +109,17 @@ test(
     }) as [ReturnType<typeof keepWriting>, ReturnType<typeof keepWriting>]
     const keyFile = join(await dataFolder().then((it) => join(it, '..')), 'there.key')
     await writeFile(keyFile, there.secretKey)
-    const move = ['tenant', 'move', SLUG, '--to', urlOf(there), '--address', there.server.address]
+    const move = [
+      'tenant',
+      'move',
+      SLUG,
+      '--to',
+      urlOf(there),
+      '--address',
+      there.server.address,
+      '--wait',
+      '3',
+    ]
     expect((await rollcall(move, here.environment)).err).toContain('another SECRET_KEY')
     const done = await rollcall([...move, '--key-file', keyFile, '--json'], here.environment)
     expect(done).toMatchObject({ code: 0, err: '' })

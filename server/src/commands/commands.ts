@@ -92,7 +92,7 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
       },
       address: { value: 'URL', help: 'where that is reached; as CELL_ADDRESSES says unless given' },
       'key-file': { value: 'FILE', help: 'holds its SECRET_KEY, where that is another one' },
-      wait: { value: 'S', help: 'how long jobs and deliveries under way are waited for; 60 unless given' },
+      wait: { value: 'S', help: 'how long jobs and deliveries under way are waited for; 30 unless given' },
       cancel: {
         help: 'instead, lets an organisation whose move did not come to its end be written here again',
       },
@@ -101,7 +101,7 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     async runStandalone(readConfig, { args, options }) {
       const { cancelMove, moveTenant } = await import('./move-tenant/move-tenant.ts')
       const given = (name: string) => (options[name] === undefined ? undefined : String(options[name]))
-      const waitSeconds = Number(given('wait') ?? 60)
+      const waitSeconds = Number(given('wait') ?? 30)
       if (!Number.isInteger(waitSeconds) || waitSeconds < 0)
         throw invalid('wait', 'must be a whole number of seconds')
       const wanted = {

@@ -23,6 +23,8 @@ export interface MoveOptions extends OtherCellOptions {
 }
 
 const LOOK_MS = 50
+/** A job meets the refusal with its next write, or is at it for long without one. */
+const FROZEN_WAIT_MS = 15_000
 
 /**
  * Moves a tenant to another installation. Killed at any line, it is run again: until the commit there, nothing has moved; from
@@ -61,9 +63,7 @@ async function moved(moving: Moving, { slug, waitSeconds }: MoveOptions): Promis
     await moves.begin(system, { id, slug, cell: other.cell, address: other.address })
     await untilQuiet(moving, id, waitSeconds)
     const frozenAt = performance.now()
-    const open = await moves.freeze(system, id)
-    while (!(await moves.areEnded(system, open))) await sleep(LOOK_MS)
-    if (await isBusy(moving, id)) throw conflict(`something began for ${slug} meanwhile; run it again`)
+    await untilFrozen(moving, id)
     const { config } = moving
     const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir))
     carried = await carry(where, other, { tenantId: id, secretKey })
@@ -111,27 +111,48 @@ export async function cancelMove(config: Config, options: MoveOptions): Promise<
   }
 }
 
-/** Until nothing is under way for the tenant; jobs that wait stay where they are. */
+/** Until nothing is under way for the tenant, or nothing but jobs when the time is over: these end once they cannot write. */
 async function untilQuiet(moving: Moving, id: string, waitSeconds: number): Promise<void> {
   const { system } = moving.runtime
   const open = await moves.underWay(system)
   const end = performance.now() + waitSeconds * 1_000
-  while (!(await moves.areEnded(system, open)) || (await isBusy(moving, id))) {
-    if (performance.now() > end) {
-      await moves.cancel(system, id)
-      throw conflict(
-        `jobs or deliveries of it are still under way after ${waitSeconds} s; nothing was moved: wait for the end of scans and reports, or give --wait`,
-      )
-    }
+  for (;;) {
+    const isOver = performance.now() > end
+    const areEnded = await moves.areEnded(system, open)
+    const features = await busyFeatures(moving, id)
+    const jobs = await moves.runningJobs(system, id)
+    if (areEnded && features.length === 0 && (isOver || jobs.length === 0)) return
+    if (isOver) await giveUp(moving, id, areEnded ? features : ['transactions'])
     await sleep(LOOK_MS)
   }
 }
 
-async function isBusy({ runtime }: Moving, id: string): Promise<boolean> {
+/** From now on nothing can be written; a job that goes on without writing is not cut. */
+async function untilFrozen(moving: Moving, id: string): Promise<void> {
+  const { system } = moving.runtime
+  const open = await moves.freeze(system, id)
+  const end = performance.now() + FROZEN_WAIT_MS
+  for (;;) {
+    const isOpen = !(await moves.areEnded(system, open))
+    const busy = [...(await moves.runningJobs(system, id)), ...(await busyFeatures(moving, id))]
+    if (!isOpen && busy.length === 0) return
+    if (performance.now() > end) await giveUp(moving, id, isOpen ? ['transactions'] : busy)
+    await sleep(LOOK_MS)
+  }
+}
+
+async function giveUp({ runtime }: Moving, id: string, busy: readonly string[]): Promise<never> {
+  await moves.cancel(runtime.system, id)
+  throw conflict(
+    `still under way for it: ${busy.join(', ')}; nothing was moved: wait for the end of scans and reports, and run it again`,
+  )
+}
+
+async function busyFeatures({ runtime }: Moving, id: string): Promise<string[]> {
   const ctx = runtime.contextFor(id)
-  if (await moves.hasRunningJobs(runtime.system, id)) return true
-  for (const { isBusy: isBusyIn } of features) if (await isBusyIn?.(ctx)) return true
-  return false
+  const busy: string[] = []
+  for (const { name, isBusy } of features) if (await isBusy?.(ctx)) busy.push(name)
+  return busy
 }
 
 const isThere = ({ where }: OtherCell, id: string): Promise<boolean> =>

@@ -51,10 +51,11 @@ export async function areEnded(system: Ctx, xids: readonly string[]): Promise<bo
   return open === 0
 }
 
-export async function hasRunningJobs(system: Ctx, tenantId: string): Promise<boolean> {
-  const rows = await system.db.all(sql<object>`
-    select from jobs where tenant_id = ${tenantId} and leased_until > clock_timestamp() limit 1`)
-  return rows.length > 0
+/** The names of jobs that a worker is at. */
+export async function runningJobs(system: Ctx, tenantId: string): Promise<readonly string[]> {
+  const rows = await system.db.all(sql<{ name: string }>`
+    select distinct name from jobs where tenant_id = ${tenantId} and leased_until > clock_timestamp() order by name`)
+  return rows.map(({ name }) => name)
 }
 
 export async function cancel(system: Ctx, id: string): Promise<boolean> {
