@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Plus } from 'lucide-react'
 import { AllowedToScan } from '#features/scans/scan-permission.tsx'
+import { AfterLoading } from '#ui/after-loading.tsx'
 import { Page } from '#ui/page.tsx'
 import { DiscoveriesPanel } from './discoveries-panel.tsx'
 import { DiscoveryForm } from './discovery-form.tsx'
@@ -23,7 +24,9 @@ export function DiscoveriesPage() {
       }
     >
       <DiscoveriesPanel onEdit={setEdited} />
-      <RunsPanel />
+      <AfterLoading>
+        <RunsPanel />
+      </AfterLoading>
       {edited && <DiscoveryForm edited={edited} onClose={() => setEdited(undefined)} />}
     </Page>
   )
