@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { LANGUAGE_COOKIE } from '#platform/http/pages/page-language.ts'
 import {
   sessionRoute,
   type SessionReply,
@@ -8,6 +9,8 @@ import {
 import { DEVICE_COOKIE, deviceCookie } from './sign-in/known-devices.ts'
 import { acceptAsNewUser, acceptInvitation, readInvitation } from './members/invitations.ts'
 import { changePassword } from './accounts/password-change.ts'
+import { DATE_FORMATS, LANGUAGES, NUMBER_FORMATS } from './accounts/account.ts'
+import { languageCookie, setPreferences } from './accounts/preferences.ts'
 import { resetPassword } from './accounts/password-reset.ts'
 import { PASSWORD_LENGTH_MAX } from './accounts/password-policy.ts'
 import {
@@ -46,6 +49,14 @@ const SignIn = exactly({ email: text(500), password: Password })
 const SecondFactor = exactly({ code: Code })
 const Change = exactly({ current: Password, next: Password })
 const Reset = exactly({ token: Token, password: Password })
+const oneOf = <const T extends string>(values: readonly T[]) =>
+  Type.Union([Type.Null(), ...values.map((it) => Type.Literal(it))])
+const WantedPreferences = exactly({
+  language: oneOf(LANGUAGES),
+  timeZone: Type.Union([Type.Null(), text(100)]),
+  dateFormat: oneOf(DATE_FORMATS),
+  numberFormat: oneOf(NUMBER_FORMATS),
+})
 const Reassurance = exactly({ password: Password })
 const Removal = exactly({ password: Password, code: Code })
 const Invited = exactly({ token: Token })
@@ -80,6 +91,15 @@ export const sessionRoutes: readonly SessionRoute[] = [
     const { token, device } = await changePassword(visit.system, await person(visit), body)
     return { token, cookies: [deviceCookie(device)] }
   }),
+  sessionRoute(
+    'POST',
+    '/preferences',
+    WantedPreferences,
+    async (visit, wanted: Static<typeof WantedPreferences>) => {
+      await setPreferences(visit.system, await person(visit), wanted)
+      return { cookies: [languageCookie(wanted.language)] }
+    },
+  ),
   sessionRoute('POST', '/password-reset', Reset, async ({ system, address }, body: Static<typeof Reset>) => {
     await resetPassword(system, body, address)
     return { token: null }
@@ -140,7 +160,8 @@ const from = ({ address, userAgent, cookie }: Visit): ClientInfo => ({
 /** Replies with the body that `GET /session` returns for the new cookie, which saves the app a request. */
 async function opened(visit: Visit, { token, device }: SignInResult): Promise<SessionReply> {
   const cookies = device === undefined ? [] : [deviceCookie(device)]
-  return { ...(await currentSession({ ...visit, token })), token, cookies }
+  const answer = await currentSession({ ...visit, token })
+  return { ...answer, token, cookies: [...(answer.cookies ?? []), ...cookies] }
 }
 
 /**
@@ -159,7 +180,10 @@ async function currentSession(visit: Visit): Promise<SessionReply> {
   if (tenant) await enterTenant(visit.system, who, tenant.id)
   const codesLeft = await recoveryCodesLeft(visit.system, who)
   const account = { ...user, recoveryCodesLeft: codesLeft, isSignedOn: boundTo !== null }
+  const { language } = user.preferences
+  const isCookieStale = (visit.cookie(LANGUAGE_COOKIE) || null) !== language
   return {
+    ...(isCookieStale && { cookies: [languageCookie(language)] }),
     json: { state: 'signed_in', user: account, tenant, tenants, role, permissions, limitedTo, expiresAt },
   }
 }

@@ -19,8 +19,8 @@ export function preferredCoding(
   return best
 }
 
-/** Unreadable weights count as none, so that a client which writes nonsense gets what everybody can read. */
-function weightsOf(header: string): ReadonlyMap<string, number> {
+/** What a header of preferences says of each name. Unreadable weights count as none, so that a client which writes nonsense gets what everybody can read. */
+export function weightsOf(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {
     const [coding = '', ...parameters] = part.split(';').map((it) => it.trim())

@@ -28,6 +28,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'static'))
   await mkdir(join(folder, '.vite'))
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>page</title>')
+  await writeFile(join(folder, 'index.de.html'), '<!doctype html><title>Seite</title>')
   await writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(folder, 'static/app-1a2b.js'), SCRIPT)
   // as web/precompress.ts writes them: each coding has a time of its own
@@ -166,4 +167,29 @@ test('without a built page nothing is served', async () => {
   const bare = Fastify()
   await addStaticFiles(bare, join(folder, 'static'))
   expect((await bare.inject({ url: '/', headers: { accept: 'text/html' } })).statusCode).toBe(404)
+})
+
+test.each([
+  ['', '', 'page'],
+  ['de', '', 'Seite'],
+  ['de-CH, en;q=0.8', '', 'Seite'],
+  ['fr, de;q=0.5, en;q=0.4', '', 'Seite'],
+  ['en-GB, de;q=0.9', '', 'page'],
+  ['fr, *;q=0.1', '', 'page'],
+  ['de;q=nonsense', '', 'page'],
+  ['en', 'a=1; rollcall_language=de', 'Seite'],
+  ['de', 'rollcall_language=en', 'page'],
+  ['de', 'rollcall_language=fr', 'Seite'],
+  ['en', 'x_rollcall_language=de', 'page'],
+])('to %j, with the cookie %j, the page is %j', async (language, cookie, title) => {
+  const { body, headers } = await app.inject({
+    url: '/assets',
+    headers: { accept: 'text/html', 'accept-language': language, cookie },
+  })
+  expect(body).toContain(`<title>${title}</title>`)
+  expect(headers.vary).toBe('cookie, accept-language, accept-encoding')
+})
+
+test.each(['/index.html', '/index.de.html'])('%s is no file of its own', async (url) => {
+  expect((await app.inject({ url })).statusCode).toBe(404)
 })

@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { preferredCoding, type ContentCoding } from '../compression/content-coding.ts'
+import { isPage, PAGE, pageFor } from './pages/page-language.ts'
 import { API_PATH } from './pipeline.ts'
 import { notFound } from '../errors.ts'
 
@@ -35,7 +36,6 @@ const PAGE_HEADERS = {
 const HASHED_FOLDER = 'static'
 const FOREVER = 'public, max-age=31536000, immutable'
 
-const PAGE = 'index.html'
 /** Of the files that the builder codes. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -61,7 +61,7 @@ export async function addStaticFiles(app: FastifyInstance, folder: string): Prom
   const send = await openFolder(app, folder)
   if (!send) return
   for (const file of readdirSync(folder, { withFileTypes: true }))
-    if (file.isFile() && file.name !== PAGE && !isCoded(file.name))
+    if (file.isFile() && !isPage(file.name) && !isCoded(file.name))
       app.get(`/${file.name}`, { config }, (_, reply) => send(reply, file.name, 'no-cache'))
   app.get<{ Params: { '*': string } }>(`/${HASHED_FOLDER}/*`, { config }, ({ params }, reply) =>
     send(reply, `${HASHED_FOLDER}/${params['*']}`, FOREVER),
@@ -69,8 +69,8 @@ export async function addStaticFiles(app: FastifyInstance, folder: string): Prom
   app.addConstraintStrategy(wantsPageStrategy())
   // `/` by itself too: another route for it, for whoever wants no page, goes before a wildcard
   for (const path of ['/', '/*'])
-    app.get(path, { config, constraints: { [WANTS_PAGE]: true } }, (_, reply) =>
-      send(reply, PAGE, 'no-cache'),
+    app.get(path, { config, constraints: { [WANTS_PAGE]: true } }, ({ headers }, reply) =>
+      send(reply, pageFor(folder, headers), 'no-cache', ['cookie', 'accept-language']),
     )
 }
 
@@ -93,7 +93,12 @@ export async function addPages(app: FastifyInstance, path: string, folder: strin
   return true
 }
 
-type SendFile = (reply: FastifyReply, path: string, caching: string) => Promise<FastifyReply>
+type SendFile = (
+  reply: FastifyReply,
+  path: string,
+  caching: string,
+  vary?: readonly string[],
+) => Promise<FastifyReply>
 
 /** Undefined where nothing was built. */
 async function openFolder(app: FastifyInstance, folder: string): Promise<SendFile | undefined> {
@@ -105,10 +110,12 @@ async function openFolder(app: FastifyInstance, folder: string): Promise<SendFil
       cacheControl: false,
       setHeaders: setContentType,
     })
-  return async (reply, path, caching) => {
+  return async (reply, path, caching, vary = []) => {
     if (isCoded(path) || !(await isFile(join(folder, path)))) throw notFound('file')
     const coding = preferredCoding(reply.request.headers['accept-encoding'], await codingsOf(folder, path))
-    reply.headers(PAGE_HEADERS).headers({ 'cache-control': caching, vary: 'accept-encoding' })
+    reply
+      .headers(PAGE_HEADERS)
+      .headers({ 'cache-control': caching, vary: [...vary, 'accept-encoding'].join(', ') })
     if (coding) reply.header('content-encoding', coding)
     return reply.sendFile(coding ? path + CODED[coding] : path, folder)
   }

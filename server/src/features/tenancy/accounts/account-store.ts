@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Account, Membership } from './account.ts'
+import type { Account, Membership, Preferences } from './account.ts'
 
 const columns = sql`id, email, name, managed_by as "managedBy", password_hash as "passwordHash",
   totp_secret as "totpSecret", totp_confirmed_at is not null as "hasSecondFactor",
@@ -45,6 +45,13 @@ export function memberships(system: Ctx, userId: string): Promise<Membership[]> 
 
 export async function setPassword(system: Ctx, id: string, passwordHash: string): Promise<void> {
   await system.db.run(sql`update users set password_hash = ${passwordHash} where id = ${id}`)
+}
+
+export async function setPreferences(system: Ctx, id: string, wanted: Preferences): Promise<void> {
+  await system.db.run(sql`
+    update users set language = ${wanted.language}, time_zone = ${wanted.timeZone},
+      date_format = ${wanted.dateFormat}, number_format = ${wanted.numberFormat}
+    where id = ${id}`)
 }
 
 export async function recordLastSignIn(system: Ctx, id: string): Promise<void> {

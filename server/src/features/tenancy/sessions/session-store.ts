@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import { userAccessTopic } from './access-revoked-topics.ts'
 import type { BuiltIn } from '../roles/permissions.ts'
+import type { Preferences } from '../accounts/account.ts'
 import type { SessionInfo } from './session.ts'
 import { CODE_WITHIN, IDLE_TIMEOUT, LAST_SEEN_INTERVAL, SESSION_LIFETIME } from './session-expiry.ts'
 
@@ -27,6 +28,10 @@ export interface StoredSession {
   readonly isManaged: boolean
   readonly hasSecondFactor: boolean
   readonly mayCreateTenants: boolean
+  readonly language: Preferences['language']
+  readonly timeZone: Preferences['timeZone']
+  readonly dateFormat: Preferences['dateFormat']
+  readonly numberFormat: Preferences['numberFormat']
   /** Null when the person is not a member of the tenant. */
   readonly tenantId: string | null
   readonly slug: string | null
@@ -60,6 +65,7 @@ export function find(system: Ctx, tokenHash: Buffer, slug?: string): Promise<Sto
       s.last_seen_at < clock_timestamp() - ${LAST_SEEN_INTERVAL}::interval as "isLastSeenStale",
       u.id as "userId", u.email, u.name as "userName", u.managed_by is not null as "isManaged",
       u.totp_confirmed_at is not null as "hasSecondFactor", u.may_create_tenants as "mayCreateTenants",
+      u.language, u.time_zone as "timeZone", u.date_format as "dateFormat", u.number_format as "numberFormat",
       t.id as "tenantId", t.slug, t.name as "tenantName", t.is_demo as "isDemo",
       r.id as "roleId", r.name as "roleName", r.built_in as "builtIn", r.permissions, r.limited_to as "limitedTo"
     from sessions s join users u on u.id = s.user_id

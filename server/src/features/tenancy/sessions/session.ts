@@ -1,3 +1,4 @@
+import type { Preferences } from '../accounts/account.ts'
 import type { Tenant } from '../tenant.ts'
 
 /** Client address, user agent and device token of a request. */
@@ -31,6 +32,7 @@ export interface SignedIn {
     readonly hasSecondFactor: boolean
     /** Organisations of their own. */
     readonly mayCreateTenants: boolean
+    readonly preferences: Preferences
   }
   /** The tenant that the request names, else the tenant used last; null when the person is not a member of it. */
   readonly tenant: Pick<Tenant, 'id' | 'slug' | 'name' | 'isDemo'> | null

@@ -174,6 +174,12 @@ function toSignedIn(it: store.StoredSession, address: string): SignedIn {
       isManaged: it.isManaged,
       hasSecondFactor: it.hasSecondFactor,
       mayCreateTenants: it.mayCreateTenants,
+      preferences: {
+        language: it.language,
+        timeZone: it.timeZone,
+        dateFormat: it.dateFormat,
+        numberFormat: it.numberFormat,
+      },
     },
     tenant,
     role: tenant && it.roleId !== null ? { id: it.roleId, name: it.roleName ?? '' } : null,

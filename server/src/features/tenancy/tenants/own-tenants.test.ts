@@ -137,7 +137,14 @@ function signedInAs(person: { readonly id: string; readonly email: string }) {
   return {
     sessionId: person.id,
     expiresAt: '',
-    user: { ...person, name: '', isManaged: false, hasSecondFactor: false, mayCreateTenants: true },
+    user: {
+      ...person,
+      name: '',
+      isManaged: false,
+      hasSecondFactor: false,
+      mayCreateTenants: true,
+      preferences: { language: null, timeZone: null, dateFormat: null, numberFormat: null },
+    },
     tenant: null,
     role: null,
     permissions: [],
