@@ -6,13 +6,18 @@ import { ROOT } from './install.mjs'
 // Runs on whatever Node the machine has: plain JavaScript, nothing newer than Node 20.
 
 const WEB = `${ROOT}/web`
-const BUILT = `${WEB}/dist/index.html`
+/** In English, then in the other languages, whose pages are laid beside. The last is the newest. */
+const MODES = ['production', 'de']
+const BUILT = `${WEB}/dist/index.de.html`
 
 /** Builds the pages if there are none, or if something they are made of is newer. Ends the process when it cannot. */
 export function buildWebIfNeeded() {
   if (isBuilt()) return
   const vite = `${ROOT}/node_modules/vite/bin/vite.js`
-  const args = [vite, 'build', '--logLevel', 'warn']
+  for (const mode of MODES) build([vite, 'build', '--mode', mode, '--logLevel', 'warn'])
+}
+
+function build(args) {
   const done = spawnSync(findNode() ?? process.execPath, args, { cwd: WEB, encoding: 'utf8' })
   if (done.status === 0) return
   process.stderr.write(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}\n`)
@@ -30,8 +35,10 @@ function isBuilt() {
 }
 
 function sources() {
-  const inside = readdirSync(`${WEB}/src`, { recursive: true, encoding: 'utf8' }).map(
-    (path) => `${WEB}/src/${path}`,
+  const inside = ['src', 'languages'].flatMap((folder) =>
+    readdirSync(`${WEB}/${folder}`, { recursive: true, encoding: 'utf8' }).map(
+      (path) => `${WEB}/${folder}/${path}`,
+    ),
   )
   const files = [
     'index.html',

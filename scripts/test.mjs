@@ -26,6 +26,7 @@ const checks = [
   ['generated files', '.bin/rollcall', 'generate', '--check'],
   ['generated operations', '../web/codegen.ts', '--check'],
   ['script budget', '../web/budget.ts'],
+  ['script budget, German', '../web/budget.ts', '--language', 'de'],
 ]
 
 installIfNeeded()

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { Plugin } from 'vite'
@@ -35,8 +35,9 @@ export function compressAll(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name)
     if (!COMPRESSED.has(extname(name)) || statSync(path).size < BYTES_MIN) continue
-    const content = readFileSync(path)
     const writtenAt = statSync(path).mtimeMs
+    if (isCoded(path, writtenAt)) continue
+    const content = readFileSync(path)
     for (const [place, [extension, coded]] of Object.entries(CODINGS).entries()) {
       const shorter = coded(content)
       if (shorter.length >= content.length) continue
@@ -47,3 +48,7 @@ export function compressAll(folder: string): void {
     }
   }
 }
+
+/** By the build of another language. */
+const isCoded = (path: string, writtenAt: number): boolean =>
+  Object.keys(CODINGS).some((it) => existsSync(path + it) && statSync(path + it).mtimeMs > writtenAt)

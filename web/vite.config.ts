@@ -2,6 +2,8 @@ import react from '@vitejs/plugin-react'
 import type { Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { hashedScript } from './hashed-script.ts'
+import { inLanguage } from './languages/language-plugin.ts'
+import { LANGUAGES } from './languages/languages.ts'
 import { precompress } from './precompress.ts'
 
 /** Modules that two screens share, and which the largest screens do not need at first. */
@@ -16,22 +18,26 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: 'shared', minShareCount: 2, priority: 1, test: (id) => !SELDOM.test(id) },
 ]
 
+/** `vite build` builds the pages in the language of their sources, `vite build --mode de` lays the German ones beside. */
+const languageOf = (mode: string): string | undefined => LANGUAGES.find((it) => it === mode)
+
 /** The server allows no inline script or style, so nothing is inlined; /assets is a screen, so files lie in /static. */
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
-  plugins: [react(), hashedScript('first-paint.js'), precompress()],
+  plugins: [inLanguage(languageOf(mode)), react(), hashedScript('first-paint.js'), precompress()],
   build: {
     assetsDir: 'static',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    manifest: true,
+    emptyOutDir: languageOf(mode) === undefined,
+    manifest: languageOf(mode) === undefined ? true : `.vite/manifest.${mode}.json`,
     cssCodeSplit: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
     target: 'es2023',
   },
   test: {
-    include: ['src/**/*.test.ts', 'docs/*.test.ts', 'e2e/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'docs/*.test.ts', 'languages/*.test.ts', 'e2e/**/*.test.ts'],
     isolate: false,
     maxWorkers: 2,
     testTimeout: 90_000,
@@ -39,4 +45,4 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
   },
   server: { proxy: { '^/(t/[^/]+/(graphql|live|files)|session|api|docs)': 'http://127.0.0.1:8080' } },
-})
+}))

@@ -1,58 +1,12 @@
-import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf } from './accessibility-faults.ts'
+import { SCREENS } from './all-screens.ts'
 import { openApp, type App } from './app.ts'
 import { bringFindings, PARTS } from './findings.ts'
 import { askGraphql } from './graphql.ts'
 import { doubtfulLists } from './lists.ts'
 import { needsChromium } from './needs-chromium.ts'
-
-const SCREENS = [
-  '/',
-  '/changes',
-  '/assets',
-  '/duplicates',
-  '/topology',
-  '/topology?layer=routing',
-  '/groups',
-  '/archive',
-  '/assets?where=archived+%3D+yes',
-  '/vulnerabilities',
-  '/vulnerabilities?group=none',
-  `/vulnerabilities/${PARTS[0]?.cveId}`,
-  '/overrides',
-  '/software',
-  '/software/lists',
-  '/end-of-life',
-  '/feeds',
-  '/scans',
-  '/discoveries',
-  '/credentials',
-  '/host-keys',
-  '/imports',
-  '/contracts',
-  '/reports',
-  '/reports/budget',
-  '/simulation',
-  '/simulation?kind=retire_system&name=Debian',
-  '/api-keys',
-  '/webhooks',
-  '/deliveries',
-  '/flows',
-  '/flows/new',
-  '/approvals',
-  '/notices',
-  '/partners',
-  '/agents',
-  '/compliance',
-  '/compliance/nist-csf-2.0',
-  '/compliance/nist-csf-2.0/controls/ID.AM-01',
-  '/compliance/checks/no-telnet',
-  '/compliance/exceptions',
-  '/people',
-  '/audit',
-  '/settings',
-]
 
 /** What opens over a screen, by the button that opens it. */
 const DIALOGS = [
@@ -225,15 +179,4 @@ async function shiftsOf(page: Page): Promise<Shifts> {
     'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
   )
   return page.evaluate('window.layoutShifts') as Promise<Shifts>
-}
-
-/** Serious and critical ones, each with where it is. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate(
-    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
-  )) as AxeResults
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }

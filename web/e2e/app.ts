@@ -36,6 +36,8 @@ export interface Person {
 interface Look {
   readonly colorScheme?: 'light' | 'dark'
   readonly width?: number
+  /** What the browser says that the person reads. */
+  readonly locale?: string
 }
 
 type Environment = Readonly<Record<string, string>>
@@ -117,10 +119,11 @@ async function launch(folder: string, space: string | undefined): Promise<Browse
 async function openPage(
   browser: Browser,
   url: string,
-  { colorScheme = 'light', width = 1280 }: Look = {},
+  { colorScheme = 'light', width = 1280, locale = 'en-US' }: Look = {},
 ): Promise<Page> {
   const context = await browser.newContext({
     colorScheme,
+    locale,
     viewport: { width, height: 900 },
     reducedMotion: 'reduce',
   })

@@ -1,4 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { type Formats } from '#lib/formats.ts'
 import { call } from './client.ts'
 import { inTenant, isTenantless, tenantSlugOf } from './tenant-url.ts'
 
@@ -9,6 +10,11 @@ export interface Tenant {
   readonly name: string
   /** Of invented data, to look around in. */
   readonly isDemo: boolean
+}
+
+/** How the person reads the app. Null: as their browser says, and dates and numbers as the language has them. */
+export interface Preferences extends Formats {
+  readonly language: 'en' | 'de' | null
 }
 
 /** The signed-in person and their organisation. */
@@ -23,6 +29,7 @@ export interface Session {
     readonly isSignedOn: boolean
     /** Organisations of their own. */
     readonly mayCreateTenants: boolean
+    readonly preferences: Preferences
   }
   /** The organisation in this page's URL, else the one used last; null when the person is not a member of it. */
   readonly tenant: Tenant | null

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
+import { applyPreferences } from '#api/apply-preferences.ts'
 import { lazyScreen } from '#api/lazy-screen.ts'
 import { sessionQuery } from '#api/session.ts'
 import { NotAMember, NotAMemberError } from '#features/session/not-a-member.tsx'
@@ -37,6 +38,7 @@ export const app = createRoute({
         to: '/sign-in',
         search: location.publicHref === '/' ? {} : { to: location.publicHref },
       })
+    applyPreferences(session.user.preferences)
     const { tenant } = session
     if (!tenant) throw new NotAMemberError(session)
     return { session: { ...session, tenant } }

@@ -1,3 +1,4 @@
+import { inSentence } from '#lib/sentence-case.ts'
 import { CopyButton } from './copy-button.tsx'
 import styles from './json-block.module.css'
 
@@ -15,7 +16,7 @@ export function JsonBlock({ label, value }: JsonBlockProps) {
         {text}
       </pre>
       <span className={styles['copy']}>
-        <CopyButton value={text} label={`Copy ${label.toLowerCase()}`} />
+        <CopyButton value={text} label={`Copy ${inSentence(label)}`} />
       </span>
     </div>
   )

@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core'
 import type { AuditRow } from '#api/generated/audit.ts'
 import { exactly } from '#lib/dates.ts'
+import { spaced } from '#lib/in-words.ts'
 import { JsonBlock } from '#ui/json-block.tsx'
 import styles from './audit-drawer.module.css'
 import { changesIn, subjectsIn } from './audit-details.ts'
@@ -34,13 +35,13 @@ function Detail({ entry }: { readonly entry: AuditRow }) {
         <dd>{exactly(entry.at)}</dd>
         <dt>Who</dt>
         <dd>
-          {entry.actorName ?? entry.actorId} ({entry.actorKind.replaceAll('_', ' ')})
+          {entry.actorName ?? entry.actorId} ({spaced(entry.actorKind)})
         </dd>
         <dt>From</dt>
         <dd>{entry.address ?? 'the product itself'}</dd>
         <dt>About</dt>
         <dd>
-          {entry.subjectId !== '' && entry.subjectType.replaceAll('_', ' ')} <AuditSubject entry={entry} />{' '}
+          {entry.subjectId !== '' && spaced(entry.subjectType)} <AuditSubject entry={entry} />{' '}
           <code>{entry.subjectId}</code>
         </dd>
         <dt>Entry</dt>

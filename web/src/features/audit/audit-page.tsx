@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { AuditLogDocument, type AuditRow } from '#api/generated/audit.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
+import { spaced } from '#lib/in-words.ts'
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
@@ -71,7 +72,7 @@ const columnsFor = (onOpen: (entry: AuditRow) => void): readonly Column<AuditRow
   {
     title: 'Who',
     cell: ({ actorName, actorId, actorKind }) => (
-      <TwoLines below={actorKind.replaceAll('_', ' ')}>
+      <TwoLines below={spaced(actorKind)}>
         <span className={styles['who']}>{actorName ?? actorId}</span>
       </TwoLines>
     ),

@@ -1,6 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { AuditRow } from '#api/generated/audit.ts'
 import { many } from '#lib/numbers.ts'
+import { spaced } from '#lib/in-words.ts'
 import { nameIn, subjectsIn } from './audit-details.ts'
 import styles from './audit-page.module.css'
 
@@ -14,7 +15,7 @@ interface AuditSubjectProps {
 export function AuditSubject({ entry }: AuditSubjectProps) {
   const { action, subjectType, subjectId, details } = entry
   const all = subjectsIn(details)
-  if (all.length > 0) return many(all.length, subjectType.replaceAll('_', ' '))
+  if (all.length > 0) return many(all.length, spaced(subjectType))
   const link = action.endsWith('.deleted') ? undefined : linkTo(subjectType, subjectId)
   return <Named id={subjectId} name={nameIn(details)} link={link} />
 }

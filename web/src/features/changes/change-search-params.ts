@@ -1,3 +1,4 @@
+import { dayAfter, dayIn, startOfDay } from '#lib/dates.ts'
 import { changeFamilies } from './change-families.ts'
 
 /** URL search parameters of the changes. */
@@ -55,16 +56,9 @@ export function stretchOf({ since, until }: ChangeSearch, now = new Date()) {
 }
 
 /** Where the day begins, or the one so many days later. */
-export function midnight(day: string, later = 0): string {
-  const at = new Date(`${day}T00:00:00`)
-  at.setDate(at.getDate() + later)
-  return at.toISOString()
-}
+export const midnight = (day: string, later = 0): string => startOfDay(dayAfter(day, later)).toISOString()
 
-function midnightBefore(now: Date, days: number): string {
-  const at = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days)
-  return at.toISOString()
-}
+const midnightBefore = (now: Date, days: number): string => midnight(dayIn(-days, now.getTime()))
 
 export const whoOf = ({ by }: ChangeSearch) =>
   by === PEOPLE ? { bySystem: false } : { ...(by !== undefined && { changedBy: by }) }

@@ -1,6 +1,7 @@
 import type { ChangedAssetsData } from '#api/generated/changes.ts'
 import type { ChangeKind } from '#api/generated/enums-and-inputs.ts'
 import { many } from '#lib/numbers.ts'
+import { spaced } from '#lib/in-words.ts'
 
 export type ChangedAsset = ChangedAssetsData['changedAssets']['items'][number]
 
@@ -59,7 +60,7 @@ const SHORT: Readonly<Record<string, string>> = {
 
 /** The name of a field as conditions have it, in words. */
 export const fieldName = (field: string): string =>
-  SHORT[field] ?? field.replace(/^custom_field:/, '').replaceAll('_', ' ')
+  SHORT[field] ?? spaced(field.replace(/^custom_field:/, ''))
 
 /** A value as text; null where it is not known. */
 export function valueText(value: unknown): string | null {

@@ -7,6 +7,7 @@ import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { dayName } from '#lib/dates.ts'
 import { count, many } from '#lib/numbers.ts'
+import { inSentence } from '#lib/sentence-case.ts'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { changeFamilies, kindsOf } from './change-families.ts'
@@ -33,7 +34,7 @@ export function DayOfChanges({ day, counts, search, isOpenAtFirst }: DayOfChange
   const total = counts.reduce((sum, it) => sum + it.count, 0)
   const families = changeFamilies.flatMap(({ title, kinds }) => {
     const n = counts.reduce((sum, it) => (kinds.includes(it.kind) ? sum + it.count : sum), 0)
-    return n === 0 ? [] : [`${title.toLowerCase()} ${count(n)}`]
+    return n === 0 ? [] : [`${inSentence(title)} ${count(n)}`]
   })
   return (
     <section className={styles['day']} aria-labelledby={id}>

@@ -1,3 +1,4 @@
+import { plural } from '#lib/numbers.ts'
 import { hasOuterOr, readCompared, splitTerms, tokensOf } from './condition-terms.ts'
 
 /** A term in words: what is asked, how, and for what. The last two are empty where there is nothing to tell apart. */
@@ -18,7 +19,13 @@ const WORDS: Readonly<Record<string, string>> = {
   '>=': 'at least',
 }
 const TIMES: Readonly<Record<string, string>> = { '<': 'before', '<=': 'until', '>': 'after', '>=': 'since' }
-const UNITS: Readonly<Record<string, string>> = { h: 'hour', d: 'day', w: 'week', m: 'month', y: 'year' }
+const UNITS: Readonly<Record<string, (n: number) => string>> = {
+  h: (n) => plural(n, 'hour', 'hours'),
+  d: (n) => plural(n, 'day', 'days'),
+  w: (n) => plural(n, 'week', 'weeks'),
+  m: (n) => plural(n, 'month', 'months'),
+  y: (n) => plural(n, 'year', 'years'),
+}
 
 /** `seen < -30d` as `seen`, `before`, `30 days ago`. */
 export function describeTerm(term: string): TermWords {
@@ -74,6 +81,6 @@ const DAY = /^\d{4}-\d{2}-\d{2}/
 function describeValue(value: string): string {
   const [, sign, number = '', unit = ''] = SPAN.exec(value) ?? []
   if (sign === undefined) return value
-  const span = `${number} ${UNITS[unit]}${number === '1' ? '' : 's'}`
+  const span = `${number} ${UNITS[unit]?.(Number(number)) ?? unit}`
   return sign === '-' ? `${span} ago` : `in ${span}`
 }

@@ -12,6 +12,7 @@ import {
 import type { LoginType } from '#api/generated/enums-and-inputs.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { TargetForm } from '#features/scans/target-form.tsx'
+import { zone } from '#lib/dates.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { NumberField } from '#ui/number-field.tsx'
 import { usualSchedules, windowLines, windowsFrom } from './discovery-words.ts'
@@ -47,8 +48,6 @@ const cronOf = ({ often, cron }: Pick<Values, 'often' | 'cron'>): string => {
   if (often === BY_HAND) return ''
   return often === OTHER ? cron.trim() : often
 }
-
-const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export function DiscoveryForm({ edited, onClose }: DiscoveryFormProps) {
   const before = edited === 'new' ? undefined : edited
@@ -93,7 +92,7 @@ const useDiscoveryForm = (before: DiscoveryRow | undefined) =>
       hostsAtOnce: before?.hostsAtOnce ?? 16,
       often: oftenOf(before?.cron),
       cron: before?.cron ?? '',
-      zone: before?.zone ?? ownZone(),
+      zone: before?.zone ?? zone(),
       windows: before ? windowLines(before) : '',
     },
     validate: {

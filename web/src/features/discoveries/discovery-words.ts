@@ -32,7 +32,7 @@ export function windowsFrom(lines: string): DiscoveryRow['windows'][number][] | 
   const windows = []
   for (const line of lines.split('\n').filter((it) => it.trim() !== '')) {
     const [, names = '', from = '', to = ''] =
-      /^([a-z]{3}(?:\s*,\s*[a-z]{3})*)\s+(\S+?)\s*[-–]\s*(\S+)$/i.exec(line.trim()) ?? []
+      /^([a-z]{2,3}(?:\s*,\s*[a-z]{2,3})*)\s+(\S+?)\s*[-–]\s*(\S+)$/i.exec(line.trim()) ?? []
     const days = names
       .split(',')
       .map((name) => DAYS.findIndex((it) => it.toLowerCase() === name.trim().toLowerCase()))

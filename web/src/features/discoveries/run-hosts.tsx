@@ -5,7 +5,7 @@ import { Server } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { DiscoveryHostsDocument, type DiscoveryHostsData } from '#api/generated/discoveries.ts'
 import { q } from '#api/query-client.ts'
-import { sentenceCase } from '#lib/sentence-case.ts'
+import { inSentence, sentenceCase } from '#lib/sentence-case.ts'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -186,7 +186,7 @@ function Login({ login }: { readonly login: Host['logins'][number] }) {
       )}
       <span className="quiet">
         {' '}
-        {outcome === null ? 'under way' : outcomeWords[outcome].toLowerCase()}
+        {outcome === null ? 'under way' : inSentence(outcomeWords[outcome])}
         {outcome !== null && outcome !== 'logged_in' && `: ${message}`}
       </span>
     </span>

@@ -1,5 +1,5 @@
 import type { FeedRow } from '#api/generated/feeds.ts'
-import { count } from '#lib/numbers.ts'
+import { count, decimal } from '#lib/numbers.ts'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import styles from './feeds-page.module.css'
 
@@ -19,4 +19,4 @@ export function FeedProgress({ progress }: { readonly progress: NonNullable<Feed
   )
 }
 
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`
+const megabytes = (bytes: number): string => `${decimal(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`

@@ -1,3 +1,5 @@
+import { spaced } from '#lib/in-words.ts'
+import { many } from '#lib/numbers.ts'
 /** A definition as people read it: when, if, then. The server decides what is allowed in it. */
 export interface Definition {
   readonly trigger: {
@@ -116,18 +118,13 @@ export function stepSentence(step: Step): string {
     case 'if':
       return `If ${step.condition ?? ''}`
     default:
-      return step.action.replaceAll('_', ' ')
+      return spaced(step.action)
   }
 }
 
 const listOf = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : '')
 
 function waited(minutes: number): string {
-  const [amount, unit] =
-    minutes % 1_440 === 0
-      ? [minutes / 1_440, 'day']
-      : minutes % 60 === 0
-        ? [minutes / 60, 'hour']
-        : [minutes, 'minute']
-  return `${amount} ${unit}${amount === 1 ? '' : 's'}`
+  if (minutes % 1_440 === 0) return many(minutes / 1_440, 'day')
+  return minutes % 60 === 0 ? many(minutes / 60, 'hour') : many(minutes, 'minute')
 }

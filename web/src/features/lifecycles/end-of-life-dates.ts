@@ -1,4 +1,5 @@
 import type { EndOfLifeRow } from '#api/generated/lifecycles.ts'
+import { many } from '#lib/numbers.ts'
 
 const DAY_MS = 86_400_000
 
@@ -10,14 +11,13 @@ export const daysTo = (endsOn: string, today = new Date()): number =>
 export function distanceTo(endsOn: string, today = new Date()): string {
   const days = daysTo(endsOn, today)
   if (days === 0) return 'today'
-  const [n, unit] = rounded(Math.abs(days))
-  const words = `${n} ${unit}${n === 1 ? '' : 's'}`
+  const words = rounded(Math.abs(days))
   return days > 0 ? `in ${words}` : `${words} ago`
 }
 
-function rounded(days: number): readonly [number, string] {
-  if (days < 60) return [days, 'day']
-  return days < 730 ? [Math.floor(days / 30.4), 'month'] : [Math.floor(days / 365.25), 'year']
+function rounded(days: number): string {
+  if (days < 60) return many(days, 'day', 'days')
+  return days < 730 ? many(Math.floor(days / 30.4), 'month') : many(Math.floor(days / 365.25), 'year')
 }
 
 /** Display name: the name of an operating system contains its version, software needs it appended. */

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { ApiError, messageOf } from '#api/errors.ts'
 import { SetNoticePreferencesDocument, type NoticesData } from '#api/generated/notices.ts'
 import { useChange } from '#api/query-client.ts'
+import { zone } from '#lib/dates.ts'
 import { Panel } from '#ui/panel.tsx'
 import { toastFailed } from '#ui/toast.ts'
 import styles from './preferences-panel.module.css'
@@ -18,7 +19,7 @@ export function PreferencesPanel({
 }: {
   readonly preferences: NoticesData['noticePreferences']
 }) {
-  const here = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const here = zone()
   const { form, submit, isBusy } = usePreferencesForm(preferences)
   return (
     <Panel title="When">

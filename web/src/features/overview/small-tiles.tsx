@@ -11,6 +11,7 @@ import { stretchOf } from '#features/changes/change-search-params.ts'
 import { distanceTo } from '#features/lifecycles/end-of-life-dates.ts'
 import { useOpenItems } from '#features/shell/navigation/use-open-items.ts'
 import { zone } from '#lib/dates.ts'
+import { inWords } from '#lib/in-words.ts'
 import { count, many } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -66,7 +67,7 @@ export function Waiting() {
           .filter(({ total }) => total > 0)
           .map(({ kind, title, total, items }) => ({
             key: kind,
-            name: <Link to={items[0]?.link ?? '/'}>{title}</Link>,
+            name: <Link to={items[0]?.link ?? '/'}>{inWords(title)}</Link>,
             value: count(total),
           }))}
       />

@@ -11,6 +11,7 @@ import {
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
+import { spaced } from '#lib/in-words.ts'
 import { Badge } from '#ui/badge.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { OneTimeSecretDialog } from '#ui/dialog/one-time-secret-dialog.tsx'
@@ -106,7 +107,7 @@ const columns: readonly Column<PartnerWebhookRow>[] = [
   {
     title: 'Events',
     isMinor: true,
-    cell: ({ events }) => events.join(', ').toLowerCase().replaceAll('_', ' '),
+    cell: ({ events }) => events.map((it) => spaced(it.toLowerCase())).join(', '),
   },
   {
     title: 'In 24 hours',

@@ -1,5 +1,6 @@
 import { inTenant } from '#api/tenant-url.ts'
 import type { ReportFormat, ReportType } from '#api/generated/enums-and-inputs.ts'
+import { decimal } from '#lib/numbers.ts'
 
 /** In the order in which they are offered. */
 export const typeTitles: Readonly<Record<ReportType, string>> = {
@@ -34,7 +35,7 @@ const UNITS = ['B', 'kB', 'MB', 'GB'] as const
 export function bytesText(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
   const value = bytes / 1_000 ** power
-  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[power]}`
+  return `${value < 10 && power > 0 ? decimal(value, 1) : Math.round(value)} ${UNITS[power]}`
 }
 
 /** Cron for what most reports need, by its words. */

@@ -1,5 +1,6 @@
 import type { ReportScheduleInput } from '#api/generated/enums-and-inputs.ts'
 import type { ReportRow } from '#api/generated/reports.ts'
+import { zone } from '#lib/dates.ts'
 import { usualSchedules } from './report.ts'
 
 /** Of a form: a usual cron, or `OTHER` and one that is typed. */
@@ -15,8 +16,6 @@ export interface ScheduleValues {
 export const OTHER = 'other'
 const FIRST = '0 6 * * 1'
 
-const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** What the form begins with. */
 export function scheduleValuesOf(
   report?: Pick<ReportRow, 'schedule' | 'zone' | 'recipients'>,
@@ -25,7 +24,7 @@ export function scheduleValuesOf(
   return {
     often: cron === '' ? FIRST : cron in usualSchedules ? cron : OTHER,
     cron,
-    zone: report?.zone ?? ownZone(),
+    zone: report?.zone ?? zone(),
     recipients: report?.recipients.join(', ') ?? '',
   }
 }

@@ -5,7 +5,7 @@ import { Download, Radar } from 'lucide-react'
 import { DeviceTouchesDocument, type DeviceTouchesData } from '#api/generated/scans.ts'
 import { q } from '#api/query-client.ts'
 import { inTenant } from '#api/tenant-url.ts'
-import { many } from '#lib/numbers.ts'
+import { decimal, many } from '#lib/numbers.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
@@ -77,7 +77,7 @@ const columns: readonly Column<Touch>[] = [
     title: 'Sent',
     align: 'right',
     cell: ({ packets, isEstimated, probes, logins, seconds }) => (
-      <TwoLines below={`${many(probes, 'probe')}, ${many(logins, 'login')}, ${seconds.toFixed(1)} s`}>
+      <TwoLines below={`${many(probes, 'probe')}, ${many(logins, 'login')}, ${decimal(seconds, 1)} s`}>
         {isEstimated && 'about '}
         {many(packets, 'packet')}
       </TwoLines>

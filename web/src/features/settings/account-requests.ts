@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/client.ts'
+import type { Preferences } from '#api/session.ts'
 
 /** A session of the person. */
 export interface SessionInfo {
@@ -29,6 +30,9 @@ export const endSession = (id: string): Promise<unknown> =>
 
 export const changePassword = (current: string, next: string): Promise<unknown> =>
   post('/session/password', { current, next })
+
+export const savePreferences = (preferences: Preferences): Promise<unknown> =>
+  post('/session/preferences', preferences)
 
 /** Starts the enrolment; the second factor is in use after the first code is confirmed. */
 export const enrolTotp = (password: string): Promise<Enrolment> =>

@@ -6,6 +6,7 @@ import { Page } from '#ui/page.tsx'
 import { AccountPanel } from './account-panel.tsx'
 import { CustomFieldsPanel } from './custom-fields-panel.tsx'
 import { OrganisationPanel } from './organisation-panel.tsx'
+import { ReadingPanel } from './reading-panel.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
 import styles from './settings-page.module.css'
 import { SingleSignOnPanel } from './single-sign-on-panel.tsx'
@@ -17,6 +18,7 @@ export function SettingsPage() {
     <Page title="Settings" description={`Your account, and the organisation ${tenant.name}.`}>
       <div className={styles['columns']}>
         <AccountPanel />
+        <ReadingPanel />
         <SessionsPanel />
         {may('settings:read') && <OrganisationPanel />}
         {may('overrides:read') && <ApprovalSetting />}

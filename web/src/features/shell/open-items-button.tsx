@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
+import { inWords } from '#lib/in-words.ts'
 import { count } from '#lib/numbers.ts'
 import styles from './open-items-button.module.css'
 import { useOpenItems } from './navigation/use-open-items.ts'
@@ -40,7 +41,7 @@ export function OpenItemsButton({ className, onLeave }: OpenItemsButtonProps) {
         {groups.map(({ kind, title, total: all, items }) => (
           <section key={kind} className={styles['group']}>
             <h3 className={styles['title']}>
-              {title} <span className="quiet">{count(all)}</span>
+              {inWords(title)} <span className="quiet">{count(all)}</span>
             </h3>
             <ul className={styles['items']}>
               {items.slice(0, SHOWN).map(({ key, subject, link }) => (

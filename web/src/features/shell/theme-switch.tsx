@@ -1,5 +1,6 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Moon, Sun } from 'lucide-react'
+import { inWords } from '#lib/in-words.ts'
 
 /** The default is the theme of the operating system. */
 export function ThemeSwitch({ className }: { readonly className: string | undefined }) {
@@ -12,7 +13,7 @@ export function ThemeSwitch({ className }: { readonly className: string | undefi
       type="button"
       className={className}
       onClick={() => setColorScheme(other)}
-      aria-label={`Use ${other} colours`}
+      aria-label={`Use ${inWords(other)} colours`}
     >
       <Icon size={16} aria-hidden />
     </button>

@@ -1,4 +1,5 @@
 import { sentenceCase } from '#lib/sentence-case.ts'
+import { spaced } from '#lib/in-words.ts'
 
 export type Access = 'none' | 'read' | 'write'
 
@@ -23,7 +24,7 @@ export function nounsOf(permissions: readonly string[]): readonly Noun[] {
   return nouns.map((noun) => ({
     noun,
     title: titles[noun] ?? sentenceCase(noun).replace(/^Api/, 'API'),
-    words: noun.replaceAll('_', ' ').replace(/^api/, 'API'),
+    words: spaced(noun).replace(/^api/, 'API'),
     canRead: permissions.includes(`${noun}:read`),
     canWrite: permissions.includes(highestOf(noun)),
   }))

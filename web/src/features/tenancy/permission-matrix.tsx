@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { inSentence } from '#lib/sentence-case.ts'
 import styles from './permission-matrix.module.css'
 import { accessTo, nounsOf, withAccess, type Access, type Noun } from './permission-labels.ts'
 
@@ -73,7 +74,7 @@ function Choice({ access, title, noun, isChosen, onChoose }: ChoiceProps) {
     <input
       type="radio"
       name={`permission-${noun.noun}`}
-      aria-label={`${noun.title}: ${title.toLowerCase()}`}
+      aria-label={`${noun.title}: ${inSentence(title)}`}
       checked={isChosen}
       onChange={onChoose}
     />

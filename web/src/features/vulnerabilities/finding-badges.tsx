@@ -1,4 +1,5 @@
 import type { FindingStatus, MatchType, Severity } from '#api/generated/enums-and-inputs.ts'
+import { decimal } from '#lib/numbers.ts'
 import { Badge, type Tone } from '#ui/badge.tsx'
 import { severityName } from './severities.ts'
 import styles from './finding-badges.module.css'
@@ -19,7 +20,7 @@ export function SeverityMark({ severity, score, isScored = true }: SeverityMarkP
         title={isScored ? undefined : 'No score is published; the middle of the band'}
       >
         {isScored ? '' : '~'}
-        {score.toFixed(1)}
+        {decimal(score, 1)}
       </span>
       {severityName(severity)}
     </span>
@@ -85,4 +86,4 @@ export function Threat({
 }
 
 const likelihood = (epss: number): string =>
-  epss < 0.001 ? '< 0.1 %' : `${(epss * 100).toFixed(epss < 0.1 ? 1 : 0)} %`
+  epss < 0.001 ? `< ${decimal(0.1, 1)} %` : `${decimal(epss * 100, epss < 0.1 ? 1 : 0)} %`

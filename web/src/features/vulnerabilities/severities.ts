@@ -1,7 +1,7 @@
 import type { Severity } from '#api/generated/enums-and-inputs.ts'
+import { sentenceCase } from '#lib/sentence-case.ts'
 
 /** Highest first. */
 export const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'informational']
 
-export const severityName = (severity: Severity): string =>
-  `${severity.charAt(0).toUpperCase()}${severity.slice(1)}`
+export const severityName = (severity: Severity): string => sentenceCase(severity)

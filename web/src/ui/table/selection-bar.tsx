@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { many } from '#lib/numbers.ts'
+import { many, plural } from '#lib/numbers.ts'
 import { ProgressBar } from '../progress-bar.tsx'
 import styles from './selection-bar.module.css'
 import type { RowSelection } from './use-selection.ts'
@@ -17,7 +17,7 @@ interface SelectionBarProps {
 export function SelectionBar({ selection: { size, isAll, clear }, noun, children }: SelectionBarProps) {
   if (size === 0) return null
   return (
-    <div className={styles['bar']} role="region" aria-label={`Selected ${noun}s`}>
+    <div className={styles['bar']} role="region" aria-label={`Selected ${plural(2, noun, `${noun}s`)}`}>
       <strong aria-live="polite" className={styles['count']}>
         {isAll ? `All ${many(size, noun)}` : many(size, noun)} selected
       </strong>

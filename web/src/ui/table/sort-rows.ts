@@ -1,3 +1,4 @@
+import { language } from '#lib/formats.ts'
 export type SortDirection = 'asc' | 'desc'
 
 /** What a row is sorted by; null and undefined: not known. */
@@ -20,6 +21,6 @@ function compare(a: SortValue, b: SortValue, turn: number): number {
 }
 
 /** host-9 before host-10. */
-const BY_NAME = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+const BY_NAME = new Intl.Collator(language, { numeric: true, sensitivity: 'base' })
 
 const isUnknown = (value: SortValue): boolean => value === null || value === undefined || value === ''

@@ -2,6 +2,7 @@ import { Button, Checkbox, Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ClearAssetAttributeDocument, SetAssetAttributeDocument, type Offered } from '#api/generated/asset.ts'
 import { useChange } from '#api/query-client.ts'
+import { inSentence } from '#lib/sentence-case.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { assetTypes, typeName } from '../asset-types.ts'
 import { attributeName } from './attribute-labels.ts'
@@ -25,7 +26,7 @@ export function AttributeForm({ assetId, offered, onClose }: AttributeFormProps)
   return (
     <FormDialog
       isOpen
-      title={`Correct the ${attributeName(attribute).toLowerCase()}`}
+      title={`Correct the ${inSentence(attributeName(attribute))}`}
       action="Set value"
       form={form}
       onSubmit={(values) => set.mutateAsync({ assetId, attribute, ...values })}

@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react'
 import type { Offered } from '#api/generated/asset.ts'
 import type { AssetType, AttributeName, DeviceType } from '#api/generated/enums-and-inputs.ts'
 import { lazyScreen } from '#api/lazy-screen.ts'
+import { inSentence } from '#lib/sentence-case.ts'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 import { typeName } from '../asset-types.ts'
@@ -40,7 +41,7 @@ export function AttributesPanel({ assetId, attributes, mayWrite }: AttributesPan
                   variant="subtle"
                   color="gray"
                   size="sm"
-                  aria-label={`Correct ${attributeName(offered.attribute).toLowerCase()}`}
+                  aria-label={`Correct ${inSentence(attributeName(offered.attribute))}`}
                   onClick={() => setEdited(offered)}
                 >
                   <Pencil size={13} aria-hidden />

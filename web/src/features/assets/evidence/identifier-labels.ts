@@ -1,3 +1,4 @@
+import { spaced } from '#lib/in-words.ts'
 const NAMES: Readonly<Record<string, string>> = {
   agent_key: 'agent key',
   tpm_ek: 'TPM key',
@@ -16,4 +17,4 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Display name of an identifier type. */
-export const identifierName = (type: string): string => NAMES[type] ?? type.replaceAll('_', ' ')
+export const identifierName = (type: string): string => NAMES[type] ?? spaced(type)

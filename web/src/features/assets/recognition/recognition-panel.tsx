@@ -7,6 +7,7 @@ import { AssetRecognitionDocument, type AssetRecognitionData } from '#api/genera
 import { lazyScreen } from '#api/lazy-screen.ts'
 import { q } from '#api/query-client.ts'
 import { percent } from '#lib/numbers.ts'
+import { inSentence } from '#lib/sentence-case.ts'
 import { Panel } from '#ui/panel.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
@@ -104,7 +105,7 @@ function RecognisedDevice({ recognition, offered }: RecognisedDeviceProps) {
           {recognised && recognised.deviceType !== deviceType && (
             <>
               {' '}
-              Its signals say {deviceTypeName(recognised.deviceType).toLowerCase()},{' '}
+              Its signals say {inSentence(deviceTypeName(recognised.deviceType))},{' '}
               {percent(recognised.confidence)}.
             </>
           )}

@@ -1,5 +1,6 @@
 import type { FlowCatalogueData } from '#api/generated/editor.ts'
 import type { TestFlowDraftData } from '#api/generated/editor.ts'
+import { zone } from '#lib/dates.ts'
 import type { Definition, Step } from '../flow-sentence.ts'
 
 export type ActionInfo = FlowCatalogueData['flowActions'][number]
@@ -36,7 +37,7 @@ export function newTrigger(kind: string): Definition['trigger'] {
     case 'query':
       return { kind, condition: '', on: 'enter', per: 'asset' }
     case 'schedule':
-      return { kind, cron: '0 8 * * 1', zone: new Intl.DateTimeFormat().resolvedOptions().timeZone }
+      return { kind, cron: '0 8 * * 1', zone: zone() }
     case 'webhook':
       return { kind, signature: 'none' }
     default:

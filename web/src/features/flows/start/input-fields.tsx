@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { sentenceCase } from '#lib/sentence-case.ts'
+import { spaced } from '#lib/in-words.ts'
 import { NumberField } from '#ui/number-field.tsx'
 
 /** Kinds of the browser's own input. */
@@ -15,7 +16,7 @@ interface InputFieldsProps {
 /** The values that a trigger names, each asked for by its type. */
 export function InputFields({ fields, values, onChange }: InputFieldsProps) {
   return Object.entries(fields).map(([name, type]) => {
-    const label = sentenceCase(name.replaceAll('_', ' '))
+    const label = sentenceCase(spaced(name))
     const value = values[name] ?? ''
     if (type === 'bool')
       return (

@@ -1,3 +1,4 @@
+import { instantOf } from '#lib/dates.ts'
 import type { Definition, Step } from '../flow-sentence.ts'
 
 /** Whether a run about no asset would fail: a step acts on the run's asset, or reads it, outside of a loop. */
@@ -28,7 +29,7 @@ export function inputValue(type: string, typed: string): unknown {
     case 'bool':
       return text === 'yes'
     case 'instant':
-      return Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()
+      return Number.isNaN(momentOf(text)) ? text : new Date(momentOf(text)).toISOString()
     case 'text':
       return typed
     default:
@@ -44,3 +45,7 @@ export function inputValues(
   const values = Object.entries(fields).map(([name, type]) => [name, inputValue(type, typed[name] ?? '')])
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>
 }
+
+/** Of a field of the browser, where clocks of the person show it, or with its own offset. */
+const momentOf = (text: string): number =>
+  /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : instantOf(text)

@@ -7,6 +7,7 @@ import {
   type BudgetTermsRow,
 } from '#api/generated/reports.ts'
 import { useChange } from '#api/query-client.ts'
+import { spaced } from '#lib/in-words.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 
 interface Closing {
@@ -58,7 +59,7 @@ export function PriceForm({
   return (
     <FormDialog
       isOpen
-      title={`Replacing one ${deviceType.replaceAll('_', ' ')}`}
+      title={`Replacing one ${spaced(deviceType)}`}
       action="Save"
       form={form}
       onSubmit={(it) =>

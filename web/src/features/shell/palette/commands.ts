@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import { useNavigate, useRouteContext } from '@tanstack/react-router'
 import { LogOut, Plus, SunMoon } from 'lucide-react'
 import { signOut } from '#api/session.ts'
+import { inSentence } from '#lib/sentence-case.ts'
 import { leave } from '../account-menu.tsx'
 import { actions, fits } from './actions.ts'
 import type { Command } from './command.ts'
@@ -25,7 +26,7 @@ function useFixedCommands(): readonly Command[] {
     .map(({ to, title, icon, key }) => ({
       id: `go-${key}`,
       icon,
-      title: `Go to ${title.toLowerCase()}`,
+      title: `Go to ${inSentence(title)}`,
       aside: `g ${key}`,
       run: () => void navigate({ to }),
     }))

@@ -11,6 +11,7 @@ import {
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
+import { inSentence } from '#lib/sentence-case.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
@@ -85,7 +86,7 @@ function EntriesPanel({ list, ...actions }: Actions & { readonly list: List }) {
             variant="default"
             size="compact-sm"
             leftSection={<Plus size={14} aria-hidden />}
-            aria-label={`Add to ${title.toLowerCase()}`}
+            aria-label={`Add to ${inSentence(title)}`}
             onClick={() => actions.onEdit({ list })}
           >
             Add

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { FindingDocument, type FindingData } from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { decimal } from '#lib/numbers.ts'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { Timeline } from '#ui/timeline.tsx'
@@ -47,7 +48,7 @@ function Detail({ finding }: { readonly finding: FindingOfAsset }) {
             id: String(i),
             at: it.at,
             title: statusName(it.status),
-            text: `${it.why} · ${severityName(it.severity)} ${it.cvssScore.toFixed(1)}`,
+            text: `${it.why} · ${severityName(it.severity)} ${decimal(it.cvssScore, 1)}`,
           }))}
         />
       </section>

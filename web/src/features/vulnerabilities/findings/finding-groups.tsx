@@ -5,7 +5,8 @@ import { FindingGroupsDocument, type FindingGroupsData } from '#api/generated/vu
 import { q } from '#api/query-client.ts'
 import { compareTerm, withTerm } from '#features/conditions/condition-terms.ts'
 import { conditionOf } from '#features/conditions/meant-by.ts'
-import { count, percent } from '#lib/numbers.ts'
+import { count, decimal, percent } from '#lib/numbers.ts'
+import { inSentence } from '#lib/sentence-case.ts'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -35,7 +36,7 @@ export function FindingGroups({ search, group }: FindingGroupsProps) {
   return (
     <Panel
       isFlush
-      title={group === 'fix' ? 'What closes the most risk' : `By ${label.toLowerCase()}`}
+      title={group === 'fix' ? 'What closes the most risk' : `By ${inSentence(label)}`}
       aside={group === 'fix' ? 'Each line is one update, and its share of the risk listed here' : undefined}
     >
       <DataTable
@@ -102,7 +103,7 @@ const columnsFor = ({ search, group, label }: Grouped): readonly Column<Group>[]
             Exploited
           </Badge>
         )}
-        {maxCvss.toFixed(1)}
+        {decimal(maxCvss, 1)}
       </span>
     ),
   },

@@ -10,7 +10,7 @@ import {
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { compareTerm } from '#features/conditions/condition-terms.ts'
-import { many } from '#lib/numbers.ts'
+import { decimal, many } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { LoadError } from '#ui/load-error.tsx'
@@ -70,7 +70,7 @@ function LoadedRisk({ assetId, risk, state }: LoadedRiskProps) {
   return (
     <Panel title="Risk" aside={<Badge tone={tone}>{band}</Badge>}>
       <p className={styles['line']}>
-        <span className={styles['score']}>{score.toFixed(1)}</span>
+        <span className={styles['score']}>{decimal(score, 1)}</span>
         <span>
           of 100, from{' '}
           {openFindings === 0 ? (
@@ -101,11 +101,11 @@ function Contributions({ contributions }: Pick<LoadedRiskProps['risk'], 'contrib
                 {cveId}
               </Link>{' '}
               <span className="quiet">
-                {cvssScore.toFixed(1)}
+                {decimal(cvssScore, 1)}
                 {isExploited && ', exploited'}
               </span>
             </span>
-            <span className={styles['track']} title={`Weighs ${weight.toFixed(2)} of 1`}>
+            <span className={styles['track']} title={`Weighs ${decimal(weight, 2)} of 1`}>
               <span className={styles['bar']} style={{ width: `${weight * 100}%` }} />
             </span>
             <span className={styles['software']}>
@@ -127,7 +127,7 @@ function Contributions({ contributions }: Pick<LoadedRiskProps['risk'], 'contrib
 function Weights({ assetId, risk: { criticality, exposure } }: Omit<LoadedRiskProps, 'state'>) {
   const may = usePermission()
   const set = useChange(SetAssetWeightDocument, {
-    done: ({ setAssetWeight }) => `Risk score now ${setAssetWeight.score.toFixed(1)}`,
+    done: ({ setAssetWeight }) => `Risk score now ${decimal(setAssetWeight.score, 1)}`,
   })
   const change = (to: { criticality?: Criticality; exposure?: Exposure }): void =>
     set.mutate({ assetId, criticality, exposure, ...to })

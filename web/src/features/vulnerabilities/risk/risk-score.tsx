@@ -1,4 +1,5 @@
 import type { AssessmentState } from '#api/generated/enums-and-inputs.ts'
+import { decimal } from '#lib/numbers.ts'
 import { unassessedText } from '../assessment.ts'
 import styles from './risk-score.module.css'
 import { bandOf } from './risk-band.ts'
@@ -20,8 +21,8 @@ export function RiskScore({ score, state }: RiskScoreProps) {
   if (score === 0) return <span className="quiet">–</span>
   const [band, tone] = bandOf(score)
   return (
-    <span className={styles['risk']} title={`${score.toFixed(1)} of 100: ${band}`}>
-      <span className={styles['number']}>{score.toFixed(0)}</span>
+    <span className={styles['risk']} title={`${decimal(score, 1)} of 100: ${band}`}>
+      <span className={styles['number']}>{decimal(score, 0)}</span>
       <span className={styles['track']} aria-hidden>
         <span className={styles['bar']} data-tone={tone} style={{ width: `${score}%` }} />
       </span>

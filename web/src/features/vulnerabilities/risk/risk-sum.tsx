@@ -1,4 +1,5 @@
 import type { AssetRiskData } from '#api/generated/vulnerabilities.ts'
+import { decimal } from '#lib/numbers.ts'
 import styles from './asset-risk-panel.module.css'
 
 type Risk = AssetRiskData['assetRisk']
@@ -19,10 +20,12 @@ interface Weighed {
 
 /** How the weight of a finding comes about: `0.98 × 0.41 × 1 = 0.40`. */
 export function weightSum({ cvssScore, isExploited, likelihood, certainty, weight }: Weighed): string {
-  const product = `${(cvssScore / 10).toFixed(2)} × ${likelihood.toFixed(2)} × ${certainty}`
+  const product = `${decimal(cvssScore / 10, 2)} × ${decimal(likelihood, 2)} × ${certainty}`
   const plain = (cvssScore / 10) * likelihood * certainty
   const isLifted = isExploited && weight > plain + 0.00005
-  return isLifted ? `0.80 + 0.18 × (${product}) = ${weight.toFixed(2)}` : `${product} = ${weight.toFixed(2)}`
+  return isLifted
+    ? `${decimal(0.8, 2)} + ${decimal(0.18, 2)} × (${product}) = ${decimal(weight, 2)}`
+    : `${product} = ${decimal(weight, 2)}`
 }
 
 /** The sum of the score, with every number in it. */
@@ -42,13 +45,13 @@ export function RiskSum({ risk }: { readonly risk: Risk }) {
         weighs 0.80 at least.
       </p>
       <p>
-        The heaviest counts whole, the next nineteen a tenth each: {first.toFixed(4)} + (1 −{' '}
-        {first.toFixed(4)}) × (1 − {none.toFixed(4)}) = {base.toFixed(4)}.
+        The heaviest counts whole, the next nineteen a tenth each: {decimal(first, 4)} + (1 −{' '}
+        {decimal(first, 4)}) × (1 − {decimal(none, 4)}) = {decimal(base, 4)}.
       </p>
       <p>
-        100 × {base.toFixed(4)} × {factors.join(' × ')} = {product.toFixed(1)} (criticality, exposure
+        100 × {decimal(base, 4)} × {factors.join(' × ')} = {decimal(product, 1)} (criticality, exposure
         {isEndOfLife && ', system without fixes'}), 100 at most
-        {isExploited && ', 80 at least because one is exploited'}: {score.toFixed(1)}.
+        {isExploited && ', 80 at least because one is exploited'}: {decimal(score, 1)}.
       </p>
     </details>
   )

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readCatalogue } from '../languages/translate.ts'
+import { faultsOf } from './accessibility-faults.ts'
+import { SCREENS } from './all-screens.ts'
+import { openApp, type App } from './app.ts'
+import { bringFindings } from './findings.ts'
+import { doubtfulLists } from './lists.ts'
+import { needsChromium } from './needs-chromium.ts'
+
+const PHONE = 390
+const { texts, words } = readCatalogue('de')
+const german = new Set(Object.values({ ...texts, ...words }))
+/** English texts that stand alone somewhere, and are no German ones, too. */
+const english = new Set(Object.keys(texts).filter((it) => !/[{<]| [@/] /.test(it) && !german.has(it)))
+
+/** Everything that can be read: text, and what fields and pictures are called. What sources told is marked as such. */
+const VISIBLE_TEXTS = `[
+  ...[...document.querySelectorAll('body *')].filter((it) => it.checkVisibility?.() ?? true).flatMap((it) => [
+    ...[...it.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data),
+    it.getAttribute('aria-label'), it.getAttribute('placeholder'), it.getAttribute('title'), it.getAttribute('alt'),
+  ]),
+  document.title.replace(/ · Rollcall$/, ''),
+].map((it) => it?.trim()).filter(Boolean)`
+
+needsChromium('a person who reads German', () => {
+  let app: App
+  let page: Page
+  beforeAll(async () => {
+    app = await openApp()
+    const { files, forget } = await doubtfulLists()
+    for (const file of files) await app.rollcall('import', file)
+    await forget()
+    page = await app.enter('/settings')
+    await bringFindings(app, page)
+  }, 240_000)
+  afterAll(() => app?.close())
+
+  test('chooses the language, and how dates and numbers are written', async () => {
+    await page.goto(`${app.address}/settings`)
+    await page.getByLabel('Language', { exact: true }).selectOption({ label: 'Deutsch' })
+    await page.getByLabel('Time zone').selectOption({ label: 'Asia/Tokyo' })
+    await page.getByLabel('Dates').selectOption({ label: '2027-02-19' })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    const last = page.locator('main time').first()
+    const instant = new Date((await last.getAttribute('datetime')) ?? '')
+    const inTokyo = new Date(instant.getTime() + 9 * 3_600_000).toISOString()
+    expect(await last.getAttribute('title')).toBe(inTokyo.slice(0, 19).replace('T', ' '))
+  })
+
+  test('finds the language again with the next sign-in in another browser', async () => {
+    const other = await app.enter('/')
+    await other.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor()
+    expect(await other.title()).toBe('Übersicht · Rollcall')
+    await other.context().close()
+  })
+
+  test(
+    'reads no English text of the catalogue on any screen, and everybody can use it',
+    { timeout: 240_000 },
+    async () => {
+      const faults: string[] = []
+      for (const screen of SCREENS) {
+        await show(screen)
+        const seen = (await page.evaluate(VISIBLE_TEXTS)) as string[]
+        for (const text of new Set(seen.filter((it) => english.has(it)))) faults.push(`${screen} ${text}`)
+        for (const fault of await faultsOf(page)) faults.push(`${screen} ${fault}`)
+      }
+      expect(faults).toEqual([])
+    },
+  )
+
+  test(`has no screen wider than a phone of ${PHONE} pixels`, async () => {
+    await page.setViewportSize({ width: PHONE, height: 844 })
+    const wide: string[] = []
+    for (const screen of SCREENS) {
+      await show(screen)
+      if (await page.evaluate(`document.documentElement.scrollWidth > ${PHONE}`)) wide.push(screen)
+    }
+    expect(wide).toEqual([])
+  })
+
+  test('is greeted in the language of the browser before the server knows who comes', async () => {
+    const stranger = await app.visit('/sign-in', { locale: 'de-AT' })
+    await stranger.getByRole('button', { name: 'Anmelden', exact: true }).waitFor()
+    expect(await stranger.locator('html').getAttribute('lang')).toBe('de')
+    await stranger.context().close()
+  })
+
+  async function show(screen: string): Promise<void> {
+    await page.goto(app.address + screen)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('main [role="status"][aria-label]').first().waitFor({ state: 'detached' })
+  }
+})

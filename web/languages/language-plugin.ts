@@ -1,0 +1,57 @@
+import { relative, sep } from 'node:path'
+import type { Plugin } from 'vite'
+import { readCatalogue, translateSource } from './translate.ts'
+
+/** The module whose dictionary a language fills with the words that come from the server. */
+const WORDS_MODULE = 'lib/in-words.ts'
+const WORDS_PLACE = '= {}'
+
+/**
+ * Builds the pages in another language than that of their sources. The texts are exchanged where they stand, so that
+ * whoever reads the one language loads nothing of the other, and no text is looked up while the pages run. The
+ * page is `index.de.html`.
+ */
+export function inLanguage(language: string | undefined): Plugin[] {
+  return language === undefined ? [] : [exchangingTexts(language), renamingPage(language)]
+}
+
+function exchangingTexts(language: string): Plugin {
+  const catalogue = readCatalogue(language)
+  let src = ''
+  return {
+    name: 'in-language',
+    apply: 'build',
+    enforce: 'pre',
+    configResolved: ({ root }) => void (src = `${root}/src`),
+    transform(code, id) {
+      const path = relative(src, id).split(sep).join('/')
+      if (path.startsWith('..') || path.startsWith('api/generated/') || !/\.tsx?$/.test(path)) return null
+      const translated = translateSource(code, path, catalogue)
+      const words = JSON.stringify(catalogue.words)
+      return {
+        code: path === WORDS_MODULE ? translated.replace(WORDS_PLACE, `= ${words}`) : translated,
+        map: null,
+      }
+    },
+    transformIndexHtml: (html) =>
+      html
+        .replace('<html lang="en">', `<html lang="${language}">`)
+        .replaceAll(
+          /(aria-label="|<noscript>)([^"<]+)/g,
+          (_, before: string, text: string) => before + (catalogue.texts[text] ?? text),
+        ),
+  }
+}
+
+/** After all that writes into the page. */
+const renamingPage = (language: string): Plugin => ({
+  name: 'page-of-language',
+  apply: 'build',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      const page = bundle['index.html']
+      if (page) page.fileName = `index.${language}.html`
+    },
+  },
+})
