@@ -1,7 +1,7 @@
 import { listAssets, type AssetFilter } from '#features/assets/assets.ts'
 import { facets } from '#features/conditions/conditions.ts'
 import { listFindings } from '#features/vulnerabilities/vulnerabilities.ts'
-import { exportAsCsv } from '../../src/features/assets/listing/csv-export.ts'
+import { exportAsCsv } from '../../src/features/assets/exporting/csv-export.ts'
 import { getOverview } from '../../src/features/assets/listing/overview.ts'
 import { hostnameOf, serialOf } from '../seed/seeded-assets.ts'
 import { costOfOne, type GrowthCost } from './growth-costs.ts'
