@@ -9,8 +9,8 @@ import type { Check } from '../checks/check.ts'
 import { unlessRefused } from './check-group-store.ts'
 import { scopeOf } from './check-sql-store.ts'
 import { markDue } from './due-store.ts'
-import { evaluateAll, evaluatePart } from './evaluate-checks.ts'
-import { evaluateJob } from './evaluation-job.ts'
+import { evaluatePart } from './evaluate-checks.ts'
+import { enqueueEvaluation, evaluateJob } from './evaluation-job.ts'
 import { asSystem, wantedChecks } from './judge-due.ts'
 import { states } from './result-store.ts'
 import * as store from './round-store.ts'
@@ -32,6 +32,7 @@ const IDS_AT_ONCE = 500
 /** The field of conditions that is the same for all assets, and changes without them. */
 const FEEDS_READ = 'feeds_read'
 
+/** `all`: a round was asked for, of which there is one at a time. */
 export async function evaluateInTurn(
   ctx: Ctx,
   signal?: AbortSignal,
@@ -44,7 +45,7 @@ export async function evaluateInTurn(
   const done = await store.progress(system)
   const passed = assets > smallEstate && done ? await timePassed(system, done, assets) : 'judge all'
   if (passed === 'judge all') {
-    await evaluateAll(system, signal)
+    await enqueueEvaluation(system)
     return 'all'
   }
   await atomically(system, async (inner) => {
