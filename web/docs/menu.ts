@@ -45,7 +45,17 @@ export const MENU: readonly MenuSection[] = [
   },
   {
     title: 'Run it',
-    documents: ['packages', 'configuration', 'commands', 'monitoring', 'backup', 'upgrade', 'performance'],
+    documents: [
+      'packages',
+      'configuration',
+      'commands',
+      'monitoring',
+      'backup',
+      'upgrade',
+      'cells',
+      'sizing',
+      'performance',
+    ],
   },
 ]
 
