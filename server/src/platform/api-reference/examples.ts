@@ -36,9 +36,10 @@ export function typescriptExample({ method, path, query, body }: AskedEndpoint):
     ...(body === undefined ? [] : [`body: ${JSON.stringify(body)}`]),
   ].join(', ')
   return [
+    `import { env } from 'node:process'`,
     `import { RollcallClient } from 'rollcall-client'`,
     '',
-    `const { ROLLCALL_URL: address = '', ROLLCALL_KEY: apiKey = '' } = process.env`,
+    `const { ROLLCALL_URL: address = '', ROLLCALL_KEY: apiKey = '' } = env`,
     `const client = new RollcallClient({ address, apiKey })`,
     `const answer = await client.${method.toLowerCase()}('${path}'${parts && `, { ${parts} }`})`,
   ].join('\n')
