@@ -82,11 +82,8 @@ export async function openHttpServer(
   })
   const metrics = observed(app, runtime)
   const schema = buildSchema(runtime.features.flatMap(({ graphql }) => graphql ?? []))
-  await addAppDoors(app, runtime, {
-    schema,
-    contextOf: contextOf ?? bySession(runtime, isTrustedProxy),
-    watching: contextOf ?? bySession(runtime, isTrustedProxy, true),
-  })
+  const asked = (isPassive: boolean): ContextOf => contextOf ?? bySession(runtime, isTrustedProxy, isPassive)
+  await addAppDoors(app, runtime, { schema, contextOf: asked(false), watching: asked(true) })
   addSessionRoutes(app, {
     routes: runtime.features.flatMap(({ session }) => session ?? []),
     system,

@@ -83,13 +83,9 @@ export async function runScan(
       attributes: { 'rollcall.scan': attempt.id, 'rollcall.attempt': attempt.attempt },
       work: (inner) => lookAgain(inner, attempt, findings, looking),
     })
-    const message = summaryOf(findings)
-    await finishScan(ctx, scanId, {
-      move: 'complete',
-      attempt: attempt.attempt,
-      message,
-      assetCount: findings.assetCount,
-    })
+    const { assetCount } = findings
+    const end = { attempt: attempt.attempt, message: summaryOf(findings), assetCount }
+    await finishScan(ctx, scanId, { move: 'complete', ...end })
   } catch (thrown) {
     const error = access.lending.redactor.error(thrown)
     if (cancelled.signal.aborted)
