@@ -61,6 +61,7 @@ function roundLines(assets: number, it: RoundSpeed): string[] {
     `${assets} assets, ${it.checks} checks, ${it.inScope} answers, ${it.results} of them not in order; seconds of CPU of the database and of the program, and by the clock:`,
     `  first round, writes all     ${costLine(it.first)}`,
     `  round that finds nothing    ${costLine(it.steady)}  ${goal(GOALS.roundSeconds)}; ${(it.steady.database / it.together.database).toFixed(2)} times its statements that judge, ${(it.steady.database / it.bare.database).toFixed(2)} times a SELECT each`,
+    `  an hour later, a part       ${costLine(it.look)}  ${it.looked}; goal of a large estate ${((GOALS.roundSeconds * assets) / MILLION).toFixed(2)}`,
     `  the statements that judge   ${costLine(it.together)}`,
     `  bare SQL, a SELECT each     ${costLine(it.bare)}`,
     `  one simple check, bare      ${costLine(it.simple)}  ${goal(GOALS.simpleSeconds)}`,

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { adoptFramework, allChecks, evaluateNow } from '#features/compliance/compliance.ts'
 import type { Ctx } from '#platform/context.ts'
 import { compileCheck } from '../../src/features/compliance/evaluation/check-sql-store.ts'
+import { evaluateInTurn } from '../../src/features/compliance/evaluation/look-at-part.ts'
 import { countAll } from '../../src/features/compliance/evaluation/result-store.ts'
 import { JUDGES } from './batch-speed.ts'
 import { recordedIn } from '../requests/recorded-statements.ts'
@@ -16,8 +17,11 @@ export interface RoundSpeed {
   readonly results: number
   readonly inScope: number
   readonly first: Cost
-  /** A round that finds nothing new, as it comes every hour. */
+  /** A round over all assets that finds nothing new. */
   readonly steady: Cost
+  /** What an hour asks for where the estate counts as large, an hour after that round, and whether a part was judged. */
+  readonly look: Cost
+  readonly looked: string
   /** The statements of a round that judge, alone through the driver. */
   readonly together: Cost
   /** The conditions of all checks, each counted in one SELECT through the driver. */
@@ -48,6 +52,8 @@ export async function measureRounds(
   const first = await costOf(clock, () => evaluateNow(ctx))
   say('a round that finds nothing new')
   const steady = await costOf(clock, () => evaluateNow(ctx))
+  say('an hour later')
+  const { look, looked } = await measureLook(ctx, superuser, clock)
   const { before: megabytesBefore, peak: megabytes } = memory.end()
   say('the same as bare SQL')
   const judging = (await recordedIn(ctx, evaluateNow)).filter(({ text }) => text.includes(JUDGES))
@@ -83,6 +89,8 @@ export async function measureRounds(
       inScope,
       first,
       steady,
+      look,
+      looked,
       together,
       bare,
       slowest,
@@ -93,6 +101,27 @@ export async function measureRounds(
   } finally {
     await client.end()
   }
+}
+
+const HOUR_MS = 3_600_000
+
+async function measureLook(ctx: Ctx, superuser: pg.ClientConfig, clock: DatabaseClock) {
+  const client = new pg.Client(superuser)
+  await client.connect()
+  try {
+    // the round that was asked for by adopting is done
+    await client.query(`delete from jobs where tenant_id = $1 and name = 'compliance.evaluate'`, [
+      ctx.tenantId,
+    ])
+  } finally {
+    await client.end()
+  }
+  const later = { ...ctx, now: () => new Date(Date.now() + HOUR_MS) }
+  let looked = ''
+  const look = await costOf(clock, async () => {
+    looked = await evaluateInTurn(later, undefined, { smallEstate: 0 })
+  })
+  return { look, looked }
 }
 
 /** Runs each of them once. */

@@ -52,13 +52,10 @@ const spansOf = (field: Field, values: readonly Value[], collection: Collection 
 
 /**
  * True of every subject with a value that one of the spans says something else of at one of the two instants than at the
- * other, and of some more; undefined where there are no spans.
+ * other, and of some more; undefined where there is no such span.
  */
-export function passedBetween(
-  spans: readonly AskedSpan[],
-  earlier: Date,
-  later: Date,
-): Condition | undefined {
+export function passedBetween(all: readonly AskedSpan[], earlier: Date, later: Date): Condition | undefined {
+  const spans = all.filter((it) => movesBetween(it, earlier, later))
   if (spans.length === 0) return undefined
   const own = spans.filter(({ collection }) => !collection)
   const byCollection = Map.groupBy(
@@ -80,6 +77,10 @@ export function passedBetween(
     ],
   }
 }
+
+/** A date is compared with the day, which is the same for hours. */
+const movesBetween = ({ field, ms }: AskedSpan, earlier: Date, later: Date): boolean =>
+  field.type !== 'date' || dayOf(new Date(earlier.getTime() + ms)) !== dayOf(new Date(later.getTime() + ms))
 
 /** No text was read. */
 const NOWHERE = { from: 0, to: 0 }
