@@ -132,7 +132,7 @@ function readSerial(text: string): IdentifierReading {
 }
 
 /** Words instead of a number: `System Product Name`, `INVALID_SERIAL`. */
-const isSentence = (serial: string): boolean => !/\d/.test(serial) && /[\p{L}][ _-]+[\p{L}]/u.test(serial)
+const isSentence = (serial: string): boolean => !/\d/.test(serial) && /[\p{L}][ _]+[\p{L}]/u.test(serial)
 
 /**
  * SMBIOS before 2.6 left the byte order of the first three fields open, and firmware, Windows and hypervisors
