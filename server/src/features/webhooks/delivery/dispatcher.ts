@@ -89,7 +89,7 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
 
 interface SendingParts extends Pick<DispatcherOptions, 'schedule' | 'onFree'> {
   readonly fairSlots: Pick<FairSlots, 'begin' | 'end'>
-  readonly duePoller: Pick<DuePoller, 'changed'>
+  readonly duePoller: Pick<DuePoller, 'changed' | 'isDue'>
 }
 
 /** Deliveries from their claim until their outcome is written. */
@@ -105,7 +105,9 @@ function openSending(system: Ctx, { fairSlots, duePoller, schedule, onFree }: Se
     fairSlots.begin(claimed.endpointSeq, claimed.id)
     const outcome = await deliver(sender, claimed, schedule)
     fairSlots.end(claimed.endpointSeq, claimed.id)
-    await outcomes.add(outcome, outcome.state === 'f' || claimed.isLimited)
+    // what waits is claimed for once this is written
+    const isUrgent = outcome.state === 'f' || claimed.isLimited || duePoller.isDue(claimed.endpointSeq)
+    await outcomes.add(outcome, isUrgent)
     underWay.delete(claimed.id)
     if (outcome.state === 'f') duePoller.changed([claimed.endpointSeq])
     onFree()
