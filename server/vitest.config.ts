@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Meets a program that is in no registry tests may use; they are told where its source is (CONTRIBUTING.md). */
+// oxlint-disable-next-line node/no-process-env
 const GLPI_AGENT = process.env['GLPI_AGENT'] === undefined ? ['src/features/agents/glpi-agent.test.ts'] : []
 
 export default defineConfig({
