@@ -49,6 +49,8 @@ needsChromium('the documents', () => {
       await page.getByRole('heading', { name: 'There is no such document' }).waitFor()
       const answer = await page.goto(`${app.address}/docs/install`)
       expect([answer?.status(), await page.title()]).toEqual([200, 'Install · Rollcall documents'])
+      await page.goto(`${app.address}/docs/`)
+      expect(new URL(page.url()).pathname).toBe('/docs')
       await page.context().close()
     })
   })

@@ -85,6 +85,7 @@ export async function addPages(app: FastifyInstance, path: string, folder: strin
   app.get(path, { config }, (_, reply) => send(reply, PAGE, 'no-cache'))
   app.get<{ Params: { '*': string } }>(`${path}/*`, { config }, async ({ params }, reply) => {
     const asked = params['*']
+    if (asked === '') return reply.redirect(path)
     const file = extname(asked) === '' ? `${asked}.html` : asked
     const caching = asked.startsWith(`${HASHED_FOLDER}/`) ? FOREVER : 'no-cache'
     if (await isFile(join(folder, file))) return send(reply, file, caching)

@@ -1,11 +1,10 @@
 import { Suspense, useEffect, useState } from 'react'
 import { lazyScreen } from '#api/lazy-screen.ts'
 
-const CommandPalette = lazyScreen(() => import('./palette/command-palette.tsx'), 'CommandPalette')
-const KeyboardShortcutsHelp = lazyScreen(
-  () => import('./keyboard-shortcuts-help.tsx'),
-  'KeyboardShortcutsHelp',
-)
+const loadPalette = () => import('./palette/command-palette.tsx')
+const loadHelp = () => import('./keyboard-shortcuts-help.tsx')
+const CommandPalette = lazyScreen(loadPalette, 'CommandPalette')
+const KeyboardShortcutsHelp = lazyScreen(loadHelp, 'KeyboardShortcutsHelp')
 
 interface LaterOverlaysProps {
   readonly open: 'palette' | 'help' | undefined
@@ -14,7 +13,7 @@ interface LaterOverlaysProps {
 
 /** What opens above every screen. It is loaded once the screen is there, or when it is asked for before. */
 export function LaterOverlays({ open, onClose }: LaterOverlaysProps) {
-  const isLoaded = useIdle() || open !== undefined
+  const isLoaded = useLoaded() || open !== undefined
   if (!isLoaded) return null
   return (
     <Suspense>
@@ -24,18 +23,23 @@ export function LaterOverlays({ open, onClose }: LaterOverlaysProps) {
   )
 }
 
-/** Whether the browser has had nothing else to do since the page was loaded. */
-function useIdle(): boolean {
-  const [isIdle, setIdle] = useState(false)
+/** Loads them when the browser has nothing else to do. Where that fails, the screen is not to suffer from it. */
+function useLoaded(): boolean {
+  const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
+    const load = (): void =>
+      void Promise.all([loadPalette(), loadHelp()]).then(
+        () => setLoaded(true),
+        () => {},
+      )
     // Safari cannot say when it is idle
     if (!('requestIdleCallback' in window)) {
-      const timer = setTimeout(() => setIdle(true), LATER_MS)
+      const timer = setTimeout(load, LATER_MS)
       return () => clearTimeout(timer)
     }
-    const request = requestIdleCallback(() => setIdle(true), { timeout: LATER_MS })
+    const request = requestIdleCallback(load, { timeout: LATER_MS })
     return () => cancelIdleCallback(request)
   }, [])
-  return isIdle
+  return isLoaded
 }
 const LATER_MS = 3_000
