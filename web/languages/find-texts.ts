@@ -2,7 +2,7 @@ import { foundText, type FoundText } from './found-text.ts'
 import { childrenTexts } from './jsx-texts.ts'
 import { placeholderNames } from './placeholders.ts'
 import { below, nameOf, nodeAt, nodesAt, parseSource, quasisOf, stringOf, type Node } from './syntax.ts'
-import { isTextPlace } from './text-places.ts'
+import { isNamedInAddresses, isTextPlace } from './text-places.ts'
 import { hasWords, knownAs } from './text-rules.ts'
 
 /** The texts of a source, in its order; those in an expression of a text come after it. `path` is relative to `src`. */
@@ -37,7 +37,14 @@ function textsOf(node: Node, above: readonly Node[], { code, file }: Source): re
   const text = stringOf(node)
   if (text !== undefined && hasWords(text) && isText(text, node, above, file))
     return [
-      foundText(text, { start, end, kind: above.at(-1)?.type === 'JSXAttribute' ? 'attribute' : 'string' }),
+      {
+        ...foundText(text, {
+          start,
+          end,
+          kind: above.at(-1)?.type === 'JSXAttribute' ? 'attribute' : 'string',
+        }),
+        isNamed: isNamedInAddresses(above),
+      },
     ]
   return type === 'TemplateLiteral' ? templateOf(node, above, file) : []
 }

@@ -13,6 +13,8 @@ export interface FoundText extends Place {
   readonly kind: 'string' | 'attribute' | 'template' | 'children' | 'plural'
   /** By `{name}`, `<0>`, `</0>` or `<0/>`. */
   readonly places: ReadonlyMap<string, Place>
+  /** It is the name of a list or a column, which addresses have in the language of the sources. */
+  readonly isNamed?: boolean
 }
 
 export function foundText(

@@ -59,6 +59,11 @@ test.each([
   ['const a = many(n, "asset")', 'const a = many(n, "Asset", "Assets")'],
   ['const a = <p>{x} by {y}</p>', 'const a = <p>{x} by {y}</p>'],
   ['const a = <A label="Open" />', 'const a = <A label={"Öffnen"} />'],
+  // addresses name lists and columns in every language alike
+  ['const a = <DataTable label="Open" />', 'const a = <DataTable label={"Öffnen"} name="open" />'],
+  ['const a = <DataTable name="x" label="Open" />', 'const a = <DataTable name="x" label={"Öffnen"} />'],
+  ['const a = { title: "Open", sortBy: b }', 'const a = { title: "Öffnen", name: "open", sortBy: b }'],
+  ['const a = useOffset("Open")', 'const a = useOffset("Open")'],
 ])('%s becomes %s', (code, translated) => {
   expect(german(code)).toBe(translated)
 })

@@ -1,6 +1,28 @@
 import { nameOf, nodeAt, nodesAt, type Node } from './syntax.ts'
 import { CODE_CALLS, CODE_NAMES, looksLikeText, TEXT_CALLS, TEXT_NAMES } from './text-rules.ts'
 
+/**
+ * Whether addresses name a list or a column by the text: the label of a table, the title of a column that can be sorted.
+ * What has a name of its own keeps that.
+ */
+export function isNamedInAddresses(above: readonly Node[]): boolean {
+  const [around, parent] = [above.at(-2), above.at(-1)]
+  if (!around || !parent) return false
+  if (parent.type === 'JSXAttribute')
+    return (
+      nameOf(nodeAt(parent, 'name')) === 'label' &&
+      nameOf(nodeAt(around, 'name')) === 'DataTable' &&
+      !nodesAt(around, 'attributes').some((it) => nameOf(nodeAt(it, 'name')) === 'name')
+    )
+  const keys = nodesAt(around, 'properties').map((it) => nameOf(nodeAt(it, 'key')))
+  return (
+    parent.type === 'Property' &&
+    nameOf(nodeAt(parent, 'key')) === 'title' &&
+    keys.includes('sortBy') &&
+    !keys.includes('name')
+  )
+}
+
 /** Whether a string that stands here is read by people. `above`: what it stands in, the nearest last. */
 export function isTextPlace(text: string, node: Node, above: readonly Node[]): boolean {
   const at = holderOf(node, above)

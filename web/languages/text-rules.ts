@@ -83,6 +83,7 @@ export const CODE_CALLS: ReadonlySet<string> = new Set([
   'removeEventListener',
   'super',
   'useMediaQuery',
+  'useOffset',
 ])
 
 /** Files that write commands and conditions, which look like texts. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findTexts } from './find-texts.ts'
 import type { FoundText } from './found-text.ts'
+import { addressName } from '../src/ui/table/address-name.ts'
 
 export interface Catalogue {
   /** By their English. `English @ features/x.tsx` is for that file, or that folder, alone. */
@@ -46,9 +47,14 @@ function written(found: FoundText, translated: string, write: Write): string {
   const whole = before + translated + after
   switch (found.kind) {
     case 'string':
-      return JSON.stringify(whole)
+      return (
+        JSON.stringify(whole) + (found.isNamed ? `, name: ${JSON.stringify(addressName(found.text))}` : '')
+      )
     case 'attribute':
-      return `{${JSON.stringify(whole)}}`
+      return (
+        `{${JSON.stringify(whole)}}` +
+        (found.isNamed ? ` name=${JSON.stringify(addressName(found.text))}` : '')
+      )
     case 'plural':
       return translated
         .split(' / ')

@@ -5,12 +5,15 @@ import { ariaSort, ColumnHead, type ColumnSort } from './column-head.tsx'
 import styles from './data-table.module.css'
 import { SelectAllBox, SelectBox } from './select-box.tsx'
 import { sortRows, type SortValue } from './sort-rows.ts'
-import { addressName, useAddressValue, type Preview } from './use-address-value.ts'
+import { addressName } from './address-name.ts'
+import { useAddressValue, type Preview } from './use-address-value.ts'
 import { isOnControl, useTableKeyboard } from './use-table-keyboard.ts'
 import type { RowSelection } from './use-selection.ts'
 
 export interface Column<Row> {
   readonly title: string
+  /** In addresses, where that is not the title's. Builds in other languages write it. */
+  readonly name?: string
   readonly cell: (row: Row) => ReactNode
   readonly align?: 'right'
   /** On narrow screens only shown when all columns are asked for. */
@@ -31,6 +34,8 @@ export interface Selecting<Row> {
 interface DataTableProps<Row> {
   /** Accessible name of the table; its order stands in the address under it. */
   readonly label: string
+  /** In addresses, where that is not the label's. Builds in other languages write it. */
+  readonly name?: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[] | undefined
   /** Of all pages; not given: the rows are all. */
@@ -64,7 +69,7 @@ function Filled<Row>(props: FilledProps<Row>) {
   const { label, columns, rows, total = rows.length, keyOf, selecting, preview } = props
   const table = useRef<HTMLDivElement>(null)
   const [isWide, setWide] = useState(false)
-  const { sorted, sortOf, isSorted } = useSorted(label, rows, columns)
+  const { sorted, sortOf, isSorted } = useSorted(props.name ?? addressName(label), rows, columns)
   const ids = sorted.map(keyOf)
   const offered = selecting?.isOffered ? sorted.filter(selecting.isOffered).map(keyOf) : ids
   const { cursor, setCursor } = useTableKeyboard(table, {
@@ -190,11 +195,11 @@ const Notes = ({ isPart, isNarrowed, isWide, onWide }: NotesProps) => (
 )
 
 /** The rows in the order of the address; in the given one without. */
-function useSorted<Row>(label: string, rows: readonly Row[], columns: readonly Column<Row>[]) {
-  const [chosen = '', write] = useAddressValue(`${addressName(label)}.by`)
+function useSorted<Row>(name: string, rows: readonly Row[], columns: readonly Column<Row>[]) {
+  const [chosen = '', write] = useAddressValue(`${name}.by`)
   const direction = chosen.startsWith('-') ? 'desc' : 'asc'
   const by = chosen.replace(/^-/, '')
-  const isBy = ({ title }: Column<Row>) => addressName(title) === by
+  const isBy = (column: Column<Row>) => nameOf(column) === by
   const sortBy = columns.find((column) => column.sortBy && isBy(column))?.sortBy
   return {
     isSorted: sortBy !== undefined,
@@ -205,11 +210,13 @@ function useSorted<Row>(label: string, rows: readonly Row[], columns: readonly C
       const sign = isChosen && direction === 'asc' ? '-' : ''
       return {
         direction: isChosen ? direction : undefined,
-        onSort: () => write(`${sign}${addressName(column.title)}`, { isReplacing: true }),
+        onSort: () => write(`${sign}${nameOf(column)}`, { isReplacing: true }),
       }
     },
   }
 }
+
+const nameOf = <Row,>({ title, name = addressName(title) }: Column<Row>): string => name
 
 const classOf = <Row,>({ align, isMinor }: Column<Row>): string =>
   [align === 'right' && styles['right'], isMinor && styles['minor']].filter(Boolean).join(' ')

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { addressName } from './address-name.ts'
 
 type Address = Readonly<Record<string, unknown>>
 
@@ -21,10 +22,7 @@ export function useAddressValue(key: string) {
   return [typeof value === 'string' || typeof value === 'number' ? String(value) : undefined, write] as const
 }
 
-/** The name of a list in addresses: `cloud-resources` for `Cloud resources`. */
-export const addressName = (label: string): string => label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-
-/** The first row of the page that a list shows. */
+/** The first row of the page that a list shows. The label is the English one, in every language. */
 export function useOffset(label: string) {
   const [text, write] = useAddressValue(`${addressName(label)}.at`)
   const at = Number(text)

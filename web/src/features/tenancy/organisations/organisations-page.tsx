@@ -31,7 +31,7 @@ export function OrganisationsPage() {
   const { tenants, tenant: current, user } = useRouteContext({ from: '/app' }).session
   const [isMaking, setMaking] = useState(false)
   const [text, setText] = useState('')
-  const [at, setAt] = useOffset(LABEL)
+  const [at, setAt] = useOffset('Organisations')
   const found = tenantsNamed(tenants, text)
   const offset = at < found.length ? at : 0
   const rows = found.slice(offset, offset + SIZE)
@@ -58,6 +58,7 @@ export function OrganisationsPage() {
       <Panel isFlush>
         <DataTable
           label={LABEL}
+          name="organisations"
           columns={columnsOf(current.id)}
           rows={rows}
           total={found.length}

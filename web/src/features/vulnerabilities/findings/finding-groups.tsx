@@ -28,7 +28,7 @@ interface FindingGroupsProps {
 
 /** The findings by what they have in common, those with the most risk first. */
 export function FindingGroups({ search, group }: FindingGroupsProps) {
-  const [offset, setOffset] = useOffset(LABEL)
+  const [offset, setOffset] = useOffset('Groups of findings')
   const { by, label } = GROUPINGS.find(({ value }) => value === group) ?? GROUPINGS[0]
   const where = conditionOf({ where: search.where ?? '', text: search.text ?? '' })
   const { data, error, refetch } = useQuery(q(FindingGroupsDocument, { by, where, first: SIZE, offset }))
@@ -41,6 +41,7 @@ export function FindingGroups({ search, group }: FindingGroupsProps) {
     >
       <DataTable
         label={LABEL}
+        name="groups-of-findings"
         columns={columnsFor({ search, group, label })}
         rows={groups?.items}
         keyOf={({ value }) => value ?? ''}

@@ -49,7 +49,7 @@ interface FindingListProps {
 
 /** One page of the list, and the finding that was opened in it. */
 export function FindingList({ search, asset, onOrder }: FindingListProps) {
-  const [offset, setOffset] = useOffset(LABEL)
+  const [offset, setOffset] = useOffset('Findings')
   const preview = usePreview()
   const may = usePermission()
   const { data, error, refetch } = useQuery({
@@ -70,6 +70,7 @@ export function FindingList({ search, asset, onOrder }: FindingListProps) {
       <Panel isFlush>
         <DataTable
           label={LABEL}
+          name="findings"
           columns={columnsFor(preview.open, sortBy)}
           rows={data?.findings.items}
           total={total}
