@@ -70,13 +70,14 @@ function markRoaming(best: Map<Group, Reason>, a: MatchRecord, b: MatchRecord): 
 }
 
 /**
- * The same network card at the same address is the same machine whatever the time between. One name at one address, said
+ * The same network card at the same address is the same machine whatever the time between, unless Docker made the one of
+ * the other: then every host has that pair. One name at one address, said
  * by one source of two observations, is a machine that was installed again, or its successor.
  */
 function addPlace(best: Map<Group, Reason>, a: MatchRecord, b: MatchRecord): void {
   const [card, address, name] = [best.get('net'), best.get('addr'), best.get('name')]
   if (address?.type !== 'ip') return
-  if (card?.type === 'mac') {
+  if (card?.type === 'mac' && !isContainerMac(card.value)) {
     best.set('addr', { ...address, weight: ADDRESS_WEIGHT.overlap })
     best.set('net', { ...card, weight: Math.max(card.weight, weightAtOneAddress(card.value)) })
   } else if (name && name.weight > GENERIC_NAME_WEIGHT && sourceOf(a) === sourceOf(b)) {
@@ -84,8 +85,7 @@ function addPlace(best: Map<Group, Reason>, a: MatchRecord, b: MatchRecord): voi
   }
 }
 
-const weightAtOneAddress = (mac: string): number =>
-  macClass(mac) === 'local' && !isContainerMac(mac) ? KNOWN_MAC_WEIGHT : 0
+const weightAtOneAddress = (mac: string): number => (macClass(mac) === 'local' ? KNOWN_MAC_WEIGHT : 0)
 
 /** Kind and name of its source. */
 const sourceOf = ({ key }: MatchRecord): string => key.split(KEY_SEPARATOR, 2).join(KEY_SEPARATOR)
