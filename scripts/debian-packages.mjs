@@ -46,8 +46,10 @@ const PACKAGES = {
   soffice: 'libreoffice-calc-nogui',
   sshd: 'openssh-server',
   tcpdump: 'tcpdump',
+  unzip: 'unzip',
   virsh: 'libvirt-clients',
   xmllint: 'libxml2-utils',
+  zip: 'zip',
 }
 
 /** As root on Debian and its kin, installs what is missing. Where that fails, tests that need it say so and are skipped. */

@@ -17,12 +17,21 @@ export interface Machine {
   readonly read: (path: string) => Promise<string | undefined>
   /** Names in a folder, sorted; none when it is absent. */
   readonly list: (path: string) => Promise<readonly string[]>
+  /** Folders and files in a folder; none when it is absent. Links and devices are neither. */
+  readonly folder: (path: string) => readonly { readonly name: string; readonly isFolder: boolean }[]
+  /** Bytes of a file; undefined when it is none. */
+  readonly size: (path: string) => number | undefined
+  /** Bytes of a file, at most 8 MiB. Throws when it is shorter, or may not be read. */
+  readonly part: (path: string, from: number, length: number) => Buffer
   /** Size, time of change and inode: equal as long as the file is. Undefined when it is absent. */
   readonly stamp: (path: string) => string | undefined
   /** Where a symbolic link points; undefined when it is none. */
   readonly link: (path: string) => Promise<string | undefined>
-  /** What a program printed, started without a shell; undefined when there is no such program. Throws when it fails. */
-  readonly run: (program: string, args: readonly string[]) => Promise<string | undefined>
+  /**
+   * What a program printed, started without a shell; undefined when there is no such program. Throws when it fails, unless
+   * its code of failure is an answer too.
+   */
+  readonly run: (program: string, args: readonly string[], mayFail?: boolean) => Promise<string | undefined>
   readonly interfaces: () => ReturnType<typeof networkInterfaces>
 }
 
@@ -38,6 +47,21 @@ export const thisMachine = (root = '/'): Machine => ({
       return []
     }
   },
+  folder(path) {
+    try {
+      const entries = readdirSync(join(root, path), { withFileTypes: true })
+      return entries
+        .filter((it) => it.isDirectory() || it.isFile())
+        .map((it) => ({ name: it.name, isFolder: it.isDirectory() }))
+    } catch {
+      return []
+    }
+  },
+  size(path) {
+    const stat = lstatSync(join(root, path), { throwIfNoEntry: false })
+    return stat?.isFile() === true ? stat.size : undefined
+  },
+  part: (path, from, length) => readPart(join(root, path), from, length),
   stamp(path) {
     const stat = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false })
     return stat && `${stat.size} ${stat.mtimeNs} ${stat.ino}`
@@ -81,11 +105,24 @@ function contentOf(file: number, path: string): string {
   }
 }
 
-function runProgram(program: string, args: readonly string[]): Promise<string | undefined> {
+function readPart(path: string, from: number, length: number): Buffer {
+  if (from < 0 || length > BYTES_MAX) throw new Error(`${path}: ${length} bytes from ${from} are not read`)
+  const file = openSync(path, 'r')
+  try {
+    const part = Buffer.allocUnsafe(length)
+    if (readSync(file, part, 0, length, from) < length) throw new Error(`${path} is shorter than it says`)
+    return part
+  } finally {
+    closeSync(file)
+  }
+}
+
+function runProgram(program: string, args: readonly string[], mayFail = false): Promise<string | undefined> {
   const options = { timeout: TIMEOUT_MS, maxBuffer: BYTES_MAX, env: { PATH, LC_ALL: 'C' }, windowsHide: true }
   return new Promise((resolve, reject) => {
     execFile(program, [...args], options, (error, stdout) => {
       if (error?.code === 'ENOENT') resolve(undefined)
+      else if (mayFail && typeof error?.code === 'number') resolve(stdout)
       else if (error) reject(new Error(`${program} failed: ${error.message.slice(0, 200)}`))
       else resolve(stdout)
     })

@@ -1,11 +1,14 @@
 /** A package as the server's software inventory takes it. Versions as the manager prints them. */
 export interface Package {
-  readonly origin: 'dpkg' | 'rpm' | 'apk' | 'pacman' | 'snap' | 'flatpak'
+  readonly origin: 'dpkg' | 'rpm' | 'apk' | 'pacman' | 'snap' | 'flatpak' | 'library'
   readonly name: string
   readonly version: string
   readonly arch?: string
   readonly vendor?: string
+  /** Of a library: the package of the distribution that it belongs to. */
   readonly source?: { readonly name: string; readonly version?: string }
+  readonly purl?: string
+  readonly paths?: readonly string[]
   /** RFC 3339. */
   readonly installedAt?: string
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../json.ts'
 import type { Machine } from '../machine.ts'
+import { installedLibraries, librariesStamp } from './libraries.ts'
 import { apkPackages, dpkgPackages, pacmanPackages, rpmPackages, type Package } from './package-lists.ts'
 
 const RPM_FORMAT =
@@ -18,15 +19,24 @@ export async function installedSoftware(machine: Machine): Promise<Json> {
     snaps(machine),
     flatpaks(machine),
   ])
-  const items = lists.flatMap((it) => it ?? [])
+  const packages = lists.flatMap((it) => it ?? [])
+  // without the owners of their files nothing is said of libraries, and what was known of them stays
+  const libraries = await installedLibraries(machine, packages).catch(() => NO_LIBRARIES)
+  const items = [...packages, ...libraries.items]
   const origins = ['dpkg', 'rpm', 'apk', 'pacman', 'snap', 'flatpak']
-  const complete = origins.filter((_, at) => lists[at] !== undefined)
-  const order = (it: Package): string => [it.origin, it.name, it.arch ?? '', it.version].join('\0')
+  const complete = [
+    ...origins.filter((_, at) => lists[at] !== undefined),
+    ...(libraries.isComplete ? ['library'] : []),
+  ]
+  const order = ({ origin, name, arch = '', version, purl = '', source }: Package): string =>
+    [origin, name, arch, version, purl, source?.name].join('\0')
   return {
     complete,
     items: items.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).map((it) => ({ ...it })),
   }
 }
+
+const NO_LIBRARIES = { isComplete: false, items: [] }
 
 /** Package managers replace these files, or write into them, whenever something is installed or removed. */
 const DATABASES = [
@@ -45,7 +55,8 @@ const DATABASES = [
 
 export async function softwareStamp(machine: Machine): Promise<string> {
   const snaps = (await machine.list('/snap')).map((it) => `/snap/${it}/current`)
-  return [...DATABASES, ...snaps].map((path) => machine.stamp(path) ?? '-').join('\n')
+  const stamps = [...DATABASES, ...snaps].map((path) => machine.stamp(path) ?? '-')
+  return [...stamps, await librariesStamp(machine)].join('\n')
 }
 
 type PackageList = Promise<readonly Package[] | undefined>

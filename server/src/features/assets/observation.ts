@@ -56,7 +56,7 @@ export interface OsRelease {
   readonly kernel?: string
 }
 
-/** The package manager or registry that lists the software. */
+/** The package manager or registry that lists the software; `library`: found among the files of the host. */
 export const softwareOrigins = [
   'dpkg',
   'rpm',
@@ -69,6 +69,7 @@ export const softwareOrigins = [
   'hotfix',
   'macos',
   'pkg',
+  'library',
   'snmp',
   'sbom',
   'banner',
@@ -83,7 +84,10 @@ export interface InstalledSoftware {
   readonly version: string
   readonly arch?: string
   readonly vendor?: string
-  /** The package it was built from; its version only where it differs. */
+  /**
+   * The package it was built from; its version only where it differs. Of a library among the files: the package of the
+   * distribution that installed it; absent: none did.
+   */
   readonly source?: { readonly name: string; readonly version?: string }
   /** Package URL, where the origin gives one. */
   readonly purl?: string
@@ -92,6 +96,8 @@ export interface InstalledSoftware {
   /** The user account it is installed for; absent: for all users. */
   readonly user?: string
   readonly installedAt?: Date
+  /** Where its files lie, a few of them. */
+  readonly paths?: readonly string[]
   /** The day on which it was used last, YYYY-MM-DD; absent: not told, which does not mean never. */
   readonly lastUsedOn?: string
 }

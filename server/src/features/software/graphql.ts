@@ -89,6 +89,11 @@ function addOfAsset(schema: Schema): void {
         nullable: true,
         resolve: ({ details }) => details.flatMap(({ installedAt = [] }) => installedAt).sort()[0] ?? null,
       }),
+      paths: t.field({
+        type: ['String'],
+        description: 'Where its files lie, a few of them; empty where no source tells.',
+        resolve: ({ details }) => [...new Set(details.flatMap(({ paths = [] }) => paths))].sort(),
+      }),
       lastUsedOn: t.string({
         nullable: true,
         description: 'The day on which it was used last, where a source tells it.',
@@ -146,7 +151,10 @@ const softwareFields = (t: FieldMaker<Software>): Record<keyof Software, Field> 
   name: t.exposeString('name'),
   version: t.exposeString('version'),
   arch: t.exposeString('arch'),
-  sourceName: t.exposeString('sourceName', { description: 'The package it was built from.' }),
+  sourceName: t.exposeString('sourceName', {
+    description:
+      'The package it was built from; of a library on disk the package of the distribution that installed it.',
+  }),
   sourceVersion: t.exposeString('sourceVersion'),
   vendor: t.exposeString('vendor'),
   purl: t.exposeString('purl'),

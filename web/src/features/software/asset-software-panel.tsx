@@ -51,9 +51,7 @@ export function AssetSoftwarePanel({ assetId }: { readonly assetId: string }) {
 const columns: readonly Column<InstalledRow>[] = [
   {
     title: 'Name',
-    cell: ({ name, vendor, users }) => (
-      <TwoLines below={users.length > 0 ? `for ${users.join(', ')}` : vendor}>{name}</TwoLines>
-    ),
+    cell: (row) => <TwoLines below={detailOf(row)}>{row.name}</TwoLines>,
   },
   {
     title: 'Version',
@@ -61,6 +59,15 @@ const columns: readonly Column<InstalledRow>[] = [
   },
   { title: 'Listed by', isMinor: true, cell: ({ origin }) => originName(origin) },
 ]
+
+/** Whose it is, or where it lies. */
+function detailOf({ origin, vendor, users, paths, sourceName }: InstalledRow): string {
+  if (users.length > 0) return `for ${users.join(', ')}`
+  if (origin !== 'library') return vendor
+  return sourceName === ''
+    ? (paths[0] ?? '')
+    : `part of ${sourceName}: its findings are those of that package`
+}
 
 /** What was installed, updated and removed; nothing when nothing was. */
 export function SoftwareChangesPanel({ assetId }: { readonly assetId: string }) {

@@ -19,6 +19,7 @@ export const ORIGINS = [
   { value: 'hotfix', label: 'Windows updates' },
   { value: 'macos', label: 'macOS applications' },
   { value: 'pkg', label: 'BSD packages' },
+  { value: 'library', label: 'Libraries on disk' },
   { value: 'snmp', label: 'Told by SNMP' },
   { value: 'sbom', label: 'Bills of materials' },
   { value: 'banner', label: 'Read from banners' },

@@ -27,7 +27,8 @@ export function releaseIn(os: Fields): OsRelease | undefined {
 
 /**
  * The list of the section `software`. An origin that the agent named as complete before and does not name now is complete
- * and empty: its package manager was removed.
+ * and empty: its package manager was removed. Libraries have none: where not all folders could be looked through, those
+ * that are known stay.
  */
 export function softwareIn(
   section: unknown,
@@ -36,7 +37,9 @@ export function softwareIn(
   const fields = fieldsOf(section)
   const rows = rowsOf(fields['items'])
   if (rows.length > ROWS_MAX) throw invalid('changed.software', `has more than ${ROWS_MAX} items`)
-  const named = [...textsOf(fields, 'complete'), ...knownOrigins].filter(isOrigin)
+  const named = [...textsOf(fields, 'complete'), ...knownOrigins.filter((it) => it !== 'library')].filter(
+    isOrigin,
+  )
   return { complete: [...new Set(named)], items: rows.flatMap(itemOf) }
 }
 
@@ -60,6 +63,7 @@ function itemOf(row: Fields): InstalledSoftware[] {
   const [sourceName, sourceVersion] = [textOf(source, 'name'), textOf(source, 'version')]
   const installedAt = new Date(textOf(row, 'installedAt') ?? '')
   const lastUsedOn = textOf(row, 'last_used_on')
+  const [purl, paths] = [textOf(row, 'purl'), textsOf(row, 'paths')]
   return [
     {
       origin,
@@ -73,6 +77,8 @@ function itemOf(row: Fields): InstalledSoftware[] {
       }),
       ...(!Number.isNaN(installedAt.getTime()) && { installedAt }),
       ...(lastUsedOn !== undefined && { lastUsedOn }),
+      ...(purl !== undefined && { purl }),
+      ...(paths.length > 0 && { paths }),
     },
   ]
 }

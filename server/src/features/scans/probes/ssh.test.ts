@@ -94,6 +94,21 @@ needs(
     expect(seen.software?.complete).not.toContain('apk')
   })
 
+  test('lists libraries of languages, with the package that each belongs to as dpkg -S names it', () => {
+    const libraries = seen.software?.items.filter(({ origin }) => origin === 'library') ?? []
+    expect(seen.software?.complete).toContain('library')
+    const listed = outputLines(
+      `find /usr/lib/python3/dist-packages -maxdepth 1 -name '*-[0-9]*.egg-info' -o -maxdepth 1 -name '*-[0-9]*.dist-info'`,
+    )
+    const paths = libraries.flatMap(({ paths: all = [] }) => all)
+    for (const path of listed) expect(paths.some((it) => it.startsWith(path))).toBe(true)
+    const found = libraries.flatMap(({ source, paths: [path = ''] = [] }) =>
+      path.startsWith('/usr/lib/python3/') ? [`${source?.name}: ${path}`] : [],
+    )
+    const owned = outputLines(`dpkg -S ${found.map((it) => `'${it.replace(/^.*?: /, '')}'`).join(' ')}`)
+    expect(found.toSorted()).toEqual(owned.map((it) => it.replace(/^([^:,]+)[^/]*: /, '$1: ')).toSorted())
+  })
+
   test('reports processors, memory, disks and file systems as nproc, meminfo, lsblk and df do', () => {
     expect(seen.facts).toMatchObject({
       cpuCount: Number(output('getconf _NPROCESSORS_ONLN')),

@@ -26,6 +26,8 @@ export interface Detail {
   readonly installedAt?: string
   /** YYYY-MM-DD. */
   readonly lastUsedOn?: string
+  /** Where its files lie. */
+  readonly paths?: readonly string[]
 }
 
 export interface ObservedSoftware {
@@ -38,6 +40,8 @@ export interface ObservedSoftware {
 export const ITEMS_MAX = 50_000
 const USERS_MAX = 100
 const USER_LENGTH_MAX = 256
+const PATHS_MAX = 5
+const PATH_LENGTH_MAX = 512
 
 /** The distinct entries of many reports, and each report as digests of them. */
 export interface ParsedReports {
@@ -144,7 +148,8 @@ function addDetail(
 ): void {
   const { user, installedAt } = item
   const lastUsedOn = lastUseIn(item)
-  if ([user, installedAt, lastUsedOn].every((it) => it === undefined) && !details.has(digest)) return
+  const isPlain = [user, installedAt, lastUsedOn, item.paths].every((it) => it === undefined)
+  if (isPlain && !details.has(digest)) return
   const known = details.get(digest)
   const isForAll = user === undefined || (isAgain && known?.users === undefined)
   const users = isForAll
@@ -155,12 +160,17 @@ function addDetail(
     .flatMap((it) => it ?? [])
     .toSorted()
     .at(-1)
+  const paths = pathsOf(known?.paths, item)
   details.set(digest, {
     ...(users && { users }),
     ...(since !== undefined && { installedAt: since }),
     ...(usedOn !== undefined && { lastUsedOn: usedOn }),
+    ...(paths.length > 0 && { paths }),
   })
 }
+
+const pathsOf = (known: readonly string[] = [], { paths = [] }: InstalledSoftware): readonly string[] =>
+  [...new Set([...known, ...paths.map((it) => storable(it, PATH_LENGTH_MAX))])].sort().slice(0, PATHS_MAX)
 
 /** Undefined for what is no day. */
 function lastUseIn({ lastUsedOn = '' }: InstalledSoftware): string | undefined {
@@ -168,4 +178,5 @@ function lastUseIn({ lastUsedOn = '' }: InstalledSoftware): string | undefined {
   return isDay ? lastUsedOn : undefined
 }
 
-const storable = (user: string): string => user.replaceAll('\0', '').toWellFormed().slice(0, USER_LENGTH_MAX)
+const storable = (text: string, length = USER_LENGTH_MAX): string =>
+  text.replaceAll('\0', '').toWellFormed().slice(0, length)

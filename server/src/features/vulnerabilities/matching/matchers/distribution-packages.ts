@@ -10,8 +10,13 @@ export const isDistributionPackage = ({ origin, purl }: Pick<Installed, 'origin'
   managers.has(origin) || (purl !== undefined && managedPurl.test(purl))
 
 /**
- * A library whose files a package of a distribution installed, as its URL says: `pkg:pypi/urllib3@1.24.2?distro=rhel-8`.
- * The distribution's advisories on that package cover it.
+ * A library whose files a package of a distribution installed: as its URL says, `pkg:pypi/urllib3@1.24.2?distro=rhel-8`,
+ * or as the package manager of the host does, which names the package. The distribution's advisories on that package
+ * cover it.
  */
-export const isShippedByDistribution = ({ purl }: Pick<Installed, 'purl'>): boolean =>
-  purl !== undefined && /[?&]distro=/.test(purl)
+export const isShippedByDistribution = ({
+  origin,
+  purl,
+  source,
+}: Pick<Installed, 'origin' | 'purl' | 'source'>): boolean =>
+  (origin === 'library' && source !== undefined) || (purl !== undefined && /[?&]distro=/.test(purl))

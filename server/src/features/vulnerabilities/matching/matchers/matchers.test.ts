@@ -58,6 +58,27 @@ describe('a distribution about its own packages', () => {
     expect(gradeOf(installed, rules(['Debian:12', 'openssl', told]))).toBe(grade)
   })
 
+  test.each<[string, Partial<Installed>, string | undefined]>([
+    ['that a package of it installed', { source: { name: 'python3-urllib3' } }, undefined],
+    ['that no package installed', {}, 'exact'],
+    [
+      'that a bill of materials lists, built from something',
+      { origin: 'sbom', source: { name: 'x' } },
+      'exact',
+    ],
+  ])('the advisories of registries and a library %s', (_, more, grade) => {
+    const told = rules(['PyPI', 'urllib3', before('1.26.5')])
+    const purl = 'pkg:pypi/urllib3@1.24.2'
+    const library = {
+      origin: 'library',
+      ecosystem: 'PyPI',
+      name: 'urllib3',
+      version: '1.24.2',
+      purl,
+    } as const
+    expect(gradeOf({ ...library, ...more }, told)).toBe(grade)
+  })
+
   test('"not affected" takes away what another record of it says', () => {
     const both = rules(
       ['Debian:12', 'openssl', source(before('9'))],

@@ -1,5 +1,6 @@
 import type { InstalledSoftware, SoftwareOrigin } from '#features/assets/observation.ts'
 import { linesOf, word } from '../terminal-text.ts'
+import { librariesIn } from './read-libraries.ts'
 import type { Section } from './script-output.ts'
 
 type Sections = ReadonlyMap<string, Section>
@@ -20,6 +21,9 @@ export function packagesIn(sections: Sections): { complete: SoftwareOrigin[]; it
     for (const item of found) items.push(item)
     if (section.code === 0 && !section.isCut && found.length < ITEMS_MAX) complete.push(origin)
   }
+  const libraries = librariesIn(sections.get('packages-library'), items)
+  for (const item of libraries.items) items.push(item)
+  if (libraries.isComplete) complete.push('library')
   return { complete, items }
 }
 

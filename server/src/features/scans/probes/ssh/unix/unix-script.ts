@@ -1,6 +1,7 @@
 import { activityQuestions } from './activity-commands.ts'
 import { packageQuestions } from './package-commands.ts'
 import type { Question } from './command.ts'
+import { libraryQuestion } from './library-commands.ts'
 import { systemQuestions } from './system-commands.ts'
 
 /** What identifies comes first, what takes long comes last. */
@@ -8,6 +9,7 @@ export const unixQuestions: readonly Question[] = [
   ...systemQuestions,
   ...activityQuestions,
   ...packageQuestions,
+  libraryQuestion,
 ]
 
 /**
