@@ -37,7 +37,13 @@ export default defineConfig(({ mode }) => ({
     target: 'es2023',
   },
   test: {
-    include: ['src/**/*.test.ts', 'docs/*.test.ts', 'languages/*.test.ts', 'e2e/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'docs/*.test.ts',
+      'languages/*.test.ts',
+      'verbs/*.test.ts',
+      'e2e/**/*.test.ts',
+    ],
     isolate: false,
     maxWorkers: 2,
     testTimeout: 90_000,

@@ -59,10 +59,12 @@ function withoutMembership(error: Error): never {
   throw isNoMember(error) ? new ApiError('forbidden', error.message) : error
 }
 
-interface Change<Data> {
+interface Change<Data, Variables> {
   /** Text of the notification on success. */
   readonly done?: string | ((data: Data) => string)
   readonly onDone?: (data: Data) => void
+  /** The notification offers it: what makes the change as if it had not been. */
+  readonly undo?: (data: Data, variables: Variables) => Promise<unknown>
   /** No notification on failure, because the form shows the error at the field. */
   readonly isQuiet?: boolean
 }
@@ -70,18 +72,30 @@ interface Change<Data> {
 /** A mutation. On success all queries are invalidated, so screens need not know which queries a change affects. */
 export function useChange<Data, Variables>(
   operation: Operation<Data, Variables>,
-  { done, onDone, isQuiet = false }: Change<Data> = {},
+  { done, onDone, undo, isQuiet = false }: Change<Data, Variables> = {},
 ): UseMutationResult<Data, Error, Variables> {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (variables: Variables) => send(operation, variables),
-    onSuccess: (data) => {
+    onSuccess: (data, variables) => {
       void client.invalidateQueries()
-      if (done) toastDone(typeof done === 'string' ? done : done(data))
+      const takeBack = undo && (() => void undone(client, undo(data, variables)))
+      if (done) toastDone(typeof done === 'string' ? done : done(data), takeBack)
       onDone?.(data)
     },
     onError: (error) => {
       if (!isQuiet) toastFailed(messageOf(error))
     },
   })
+}
+
+/** Tells that it was undone, or why it could not be. */
+async function undone(client: QueryClient, undoing: Promise<unknown>): Promise<void> {
+  try {
+    await undoing
+    toastDone('Undone')
+  } catch (error) {
+    toastFailed(messageOf(error))
+  }
+  await client.invalidateQueries()
 }

@@ -1,7 +1,22 @@
 import { notifications } from '@mantine/notifications'
+import { createElement } from 'react'
+import { UndoToast } from './undo-toast.tsx'
 
-export const toastDone = (message: string): void => {
-  notifications.show({ message, color: 'accent', autoClose: 4_000 })
+const READ_MS = 4_000
+const UNDO_MS = 12_000
+
+/** With `undo` it stays longer, and has a button. */
+export const toastDone = (message: string, undo?: () => void): void => {
+  if (!undo) return void notifications.show({ message, color: 'accent', autoClose: READ_MS })
+  const onUndo = (): void => {
+    notifications.hide(id)
+    undo()
+  }
+  const id = notifications.show({
+    message: createElement(UndoToast, { message, onUndo }),
+    color: 'accent',
+    autoClose: UNDO_MS,
+  })
 }
 
 /** Stays until it is closed, so that failures are not missed. */

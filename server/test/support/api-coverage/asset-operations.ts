@@ -46,6 +46,7 @@ export const assetOperations: Readonly<Record<string, Operation>> = {
   rememberedNames: list('assets:read', '{ id name scope reason by at }'),
   forgetName: mutation('assets:write', (id) => `(id: "${id('rememberedName')}")`),
   keepAssetsApart: mutation('assets:write', (id) => `(${two(id)})`),
+  undoKeepAssetsApart: mutation('assets:write', (id) => `(${two(id)})`),
   suggestAssetMerge: mutation('assets:write', (id) => `(${two(id)})`),
   unlinkAssetObservations: mutation(
     'assets:write',

@@ -36,3 +36,17 @@ export const RememberedNamesDocument: Operation<RememberedNamesData, RememberedN
   name: 'RememberedNames',
   text: "query RememberedNames { rememberedNames { id name by at } }",
 }
+
+export interface SuggestMergeAgainData { readonly suggestAssetMerge: boolean }
+export type SuggestMergeAgainVariables = { readonly assetIdA: string; readonly assetIdB: string; readonly reason: string }
+export const SuggestMergeAgainDocument: Operation<SuggestMergeAgainData, SuggestMergeAgainVariables> = {
+  name: 'SuggestMergeAgain',
+  text: "mutation SuggestMergeAgain($assetIdA: ID!, $assetIdB: ID!, $reason: String!) { suggestAssetMerge(assetIdA: $assetIdA, assetIdB: $assetIdB, reason: $reason) }",
+}
+
+export interface UndoKeepApartData { readonly undoKeepAssetsApart: boolean }
+export type UndoKeepApartVariables = { readonly assetIdA: string; readonly assetIdB: string }
+export const UndoKeepApartDocument: Operation<UndoKeepApartData, UndoKeepApartVariables> = {
+  name: 'UndoKeepApart',
+  text: "mutation UndoKeepApart($assetIdA: ID!, $assetIdB: ID!) { undoKeepAssetsApart(assetIdA: $assetIdA, assetIdB: $assetIdB) }",
+}

@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { send } from '#api/client.ts'
-import { messageOf } from '#api/errors.ts'
 import {
   ComplianceFrameworkDocument,
   ExportComplianceAssessmentDocument,
@@ -11,6 +10,7 @@ import {
   type FrameworkRow,
 } from '#api/generated/compliance.ts'
 import { q } from '#api/query-client.ts'
+import { useDownload } from '#api/use-download.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { AfterLoading } from '#ui/after-loading.tsx'
 import { Page } from '#ui/page.tsx'
@@ -18,7 +18,6 @@ import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Time } from '#ui/time.tsx'
-import { toastFailed } from '#ui/toast.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { CheckForm } from './check-form.tsx'
 import { FirstPanel, UnknownPanel } from './checks-panels.tsx'
@@ -114,6 +113,7 @@ interface ActionsProps {
 function Actions({ framework, isAdopted }: ActionsProps) {
   const may = usePermission()
   const [isOpen, setOpen] = useState(false)
+  const results = useDownload(downloadResults)
   return (
     <>
       <Button variant="default" renderRoot={(props) => <Link to="/compliance" {...props} />}>
@@ -123,7 +123,7 @@ function Actions({ framework, isAdopted }: ActionsProps) {
         Exceptions
       </Button>
       {isAdopted && may('assets:read') && (
-        <Button variant="default" onClick={() => void downloadResults(framework)}>
+        <Button variant="default" loading={results.isPending} onClick={() => results.mutate(framework)}>
           Download results (OSCAL)
         </Button>
       )}
@@ -144,13 +144,9 @@ function Actions({ framework, isAdopted }: ActionsProps) {
 }
 
 async function downloadResults(framework: string): Promise<void> {
-  try {
-    const { exportComplianceAssessment: file } = await send(ExportComplianceAssessmentDocument, { framework })
-    const bytes = Uint8Array.from(atob(file.content), (it) => it.codePointAt(0) ?? 0)
-    saveFile(file.fileName, new Blob([bytes], { type: 'application/json' }))
-  } catch (error) {
-    toastFailed(messageOf(error))
-  }
+  const { exportComplianceAssessment: file } = await send(ExportComplianceAssessmentDocument, { framework })
+  const bytes = Uint8Array.from(atob(file.content), (it) => it.codePointAt(0) ?? 0)
+  saveFile(file.fileName, new Blob([bytes], { type: 'application/json' }))
 }
 
 const EMPTY = { title: '', scope: '', condition: '', severity: 'medium', tolerance: '0', next: '' } as const

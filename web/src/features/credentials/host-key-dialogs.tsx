@@ -1,4 +1,9 @@
-import { AcceptHostKeyDocument, ApproveHostKeyDocument, type HostKeyRow } from '#api/generated/credentials.ts'
+import {
+  AcceptHostKeyDocument,
+  ApproveHostKeyDocument,
+  ForgetHostKeyDocument,
+  type HostKeyRow,
+} from '#api/generated/credentials.ts'
 import { useChange } from '#api/query-client.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 
@@ -61,6 +66,29 @@ export function ApproveHostKeyDialog({ hostKey, onClose }: DialogProps) {
             : 'ssh-keygen -l -f /etc/ssh/ssh_host_…_key.pub'}
         </code>
         . Once it is approved, scans send this host the passwords of its network.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+/** Of a key that is forgotten, the next scan cannot tell whether the host is the same. */
+export function ForgetHostKeyDialog({ hostKey, onClose }: DialogProps) {
+  const forget = useChange(ForgetHostKeyDocument, { done: 'Host key forgotten', onDone: onClose })
+  return (
+    <ConfirmDialog
+      isOpen={hostKey !== undefined}
+      title={`Forget the key of ${hostKey?.address ?? ''}, port ${hostKey?.port ?? ''}?`}
+      action="Forget key"
+      isDestructive
+      isBusy={forget.isPending}
+      onConfirm={() => hostKey && forget.mutate({ id: hostKey.id })}
+      onClose={onClose}
+    >
+      <p>
+        <code>{hostKey?.fingerprint}</code>
+      </p>
+      <p>
+        The next scan meets the host as an unknown one: it cannot tell whether it is still the same machine.
       </p>
     </ConfirmDialog>
   )

@@ -3,12 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Check, Fingerprint, Plus, Radar, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
-import {
-  ForgetHostKeyDocument,
-  HostKeysDocument,
-  RefuseHostKeyDocument,
-  type HostKeyRow,
-} from '#api/generated/credentials.ts'
+import { HostKeysDocument, RefuseHostKeyDocument, type HostKeyRow } from '#api/generated/credentials.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
@@ -22,7 +17,7 @@ import { Panel } from '#ui/panel.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
 import { Time } from '#ui/time.tsx'
 import { useOffset } from '#ui/table/use-address-value.ts'
-import { AcceptHostKeyDialog, ApproveHostKeyDialog } from './host-key-dialogs.tsx'
+import { AcceptHostKeyDialog, ApproveHostKeyDialog, ForgetHostKeyDialog } from './host-key-dialogs.tsx'
 import { KnownHostsForm } from './known-hosts-form.tsx'
 
 const SIZE = 50
@@ -34,6 +29,7 @@ export function HostKeysPage() {
     placeholderData: keepPreviousData,
   })
   const [answering, setAnswering] = useState<HostKeyRow>()
+  const [forgetting, setForgetting] = useState<HostKeyRow>()
   const [isAdding, setAdding] = useState(false)
   const total = data?.hostKeys.total
   return (
@@ -46,7 +42,7 @@ export function HostKeysPage() {
       <Panel isFlush>
         <DataTable
           label="Host keys"
-          columns={[...columns, useActions(setAnswering)]}
+          columns={[...columns, useActions({ onAnswer: setAnswering, onForget: setForgetting })]}
           rows={data?.hostKeys.items}
           keyOf={({ id }) => id}
           error={error}
@@ -68,6 +64,7 @@ export function HostKeysPage() {
         hostKey={answering && answering.trust !== 'known' ? answering : undefined}
         onClose={() => setAnswering(undefined)}
       />
+      <ForgetHostKeyDialog hostKey={forgetting} onClose={() => setForgetting(undefined)} />
       <KnownHostsForm isOpen={isAdding} onClose={() => setAdding(false)} />
     </Page>
   )
@@ -141,10 +138,14 @@ function State({ hostKey: { trust, offeredAt } }: { readonly hostKey: HostKeyRow
   )
 }
 
-function useActions(onAnswer: (hostKey: HostKeyRow) => void): Column<HostKeyRow> {
+interface Chosen {
+  readonly onAnswer: (hostKey: HostKeyRow) => void
+  readonly onForget: (hostKey: HostKeyRow) => void
+}
+
+function useActions({ onAnswer, onForget }: Chosen): Column<HostKeyRow> {
   const may = usePermission()
   const navigate = useNavigate()
-  const forget = useChange(ForgetHostKeyDocument, { done: 'Host key forgotten' })
   const refuse = useChange(RefuseHostKeyDocument, { done: 'Host key refused' })
   return {
     title: '',
@@ -174,10 +175,10 @@ function useActions(onAnswer: (hostKey: HostKeyRow) => void): Column<HostKeyRow>
                 void navigate({ to: '/scans/$scanId', params: { scanId: hostKey.scanId ?? '' } }),
             },
             {
-              title: 'Forget',
+              title: 'Forget…',
               icon: Trash2,
               isDestructive: true,
-              onChoose: () => forget.mutate({ id: hostKey.id }),
+              onChoose: () => onForget(hostKey),
             },
           ]}
         />

@@ -1,19 +1,14 @@
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { UnlinkObservationsDocument } from '#api/generated/asset.ts'
 import type { AssetRow } from '#api/generated/assets.ts'
-import { KeepApartDocument, MergeByNameDocument } from '#api/generated/duplicates.ts'
-import { useChange } from '#api/query-client.ts'
 import { AssetIcon } from '#features/assets/asset-icon.tsx'
 import { typeName } from '#features/assets/asset-types.ts'
 import { LastSeen } from '#features/assets/freshness.tsx'
 import { identifierName } from '#features/assets/evidence/identifier-labels.ts'
-import { MergeDialog, type Merged } from '#features/assets/merging/merge-dialog.tsx'
 import { MatchReasons, Weight } from '#features/assets/evidence/match-reasons.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Time } from '#ui/time.tsx'
 import styles from './duplicate-pair.module.css'
+import { PairAnswers } from './pair-answers.tsx'
 import type { Pair } from './use-stable-pairs.ts'
 
 type SuggestionOfPair = NonNullable<Pair['suggestion']>
@@ -46,14 +41,7 @@ export function DuplicatePair({ pair, isOpen, mayWrite }: DuplicatePairProps) {
         <MatchReasons reasons={reasons} />
         {veto !== null && <Against veto={veto as Veto} />}
       </div>
-      {mayWrite && (
-        <Answers
-          a={assetA}
-          b={assetB}
-          isOpen={isOpen}
-          phone={reasons.find(({ canBeRemembered }) => canBeRemembered)?.value}
-        />
-      )}
+      {mayWrite && <PairAnswers pair={pair} isOpen={isOpen} />}
     </article>
   )
 }
@@ -154,93 +142,4 @@ function sentenceOf({ because, type, a, b }: Veto): string {
   if (because === 'apart')
     return `Both were there at the same time, with nothing in common where they are: ${a} and ${b}.`
   return `Different ${identifierName(type)}: ${a} and ${b}.`
-}
-
-interface AnswersProps {
-  readonly a: AssetRow
-  readonly b: AssetRow
-  readonly isOpen: boolean
-  /** The name of both, which can be remembered. */
-  readonly phone: string | undefined
-}
-
-/** The buttons, or the outcome at the same height, which avoids layout shift. */
-function Answers({ a, b, isOpen, phone }: AnswersProps) {
-  const [isMerging, setMerging] = useState(false)
-  const [merged, setMerged] = useState<Merged>()
-  const [outcome, setOutcome] = useState<string>()
-  const apart = useChange(KeepApartDocument, { onDone: () => setOutcome('Kept apart: not the same.') })
-  const remember = useChange(MergeByNameDocument, {
-    onDone: ({ mergeAssetsByName: { name } }) =>
-      setOutcome(`Every phone called ${phone} is ${name} from now on. See “Remembered names” below.`),
-  })
-  if (merged) return <UndoMerge merged={merged} />
-  if (outcome !== undefined || !isOpen)
-    return (
-      <p className={styles['outcome']} role="status">
-        {outcome ?? 'No longer in question.'}
-      </p>
-    )
-  return (
-    <div className={styles['answers']}>
-      <Button data-answer="merge" onClick={() => setMerging(true)}>
-        Merge…
-      </Button>
-      {phone !== undefined && (
-        <Button
-          variant="default"
-          loading={remember.isPending}
-          onClick={() => remember.mutate({ assetIdA: a.id, assetIdB: b.id })}
-        >
-          One phone: remember its name
-        </Button>
-      )}
-      <Button
-        variant="default"
-        data-answer="apart"
-        loading={apart.isPending}
-        onClick={() => apart.mutate({ assetIdA: a.id, assetIdB: b.id })}
-      >
-        Not the same
-      </Button>
-      {isMerging && <MergeDialog a={a} b={b} isQuiet onClose={() => setMerging(false)} onDone={setMerged} />}
-    </div>
-  )
-}
-
-/** The outcome of a merge. Undo unlinks what was taken over, so both assets are kept apart from then on. */
-function UndoMerge({ merged }: { readonly merged: Merged }) {
-  const [isUndone, setUndone] = useState(false)
-  const undo = useChange(UnlinkObservationsDocument, { onDone: () => setUndone(true) })
-  if (isUndone)
-    return (
-      <p className={styles['outcome']} role="status">
-        Separated again, and kept apart.
-      </p>
-    )
-  return (
-    <div className={styles['answers']}>
-      <p className={styles['outcome']} role="status">
-        Merged into{' '}
-        <Link to="/assets/$assetId" params={{ assetId: merged.id }}>
-          {merged.name}
-        </Link>
-      </p>
-      {merged.takenOverObservationIds.length > 0 && (
-        <Button
-          variant="default"
-          loading={undo.isPending}
-          onClick={() =>
-            undo.mutate({
-              assetId: merged.id,
-              observationIds: merged.takenOverObservationIds,
-              reason: 'merge undone',
-            })
-          }
-        >
-          Undo
-        </Button>
-      )}
-    </div>
-  )
 }

@@ -9,6 +9,7 @@ import {
 import { KeepApartDocument } from '#api/generated/duplicates.ts'
 import type { RowVerb } from '#features/bulk-changes/row-by-row-bar.tsx'
 import { keyOfPair } from './stable-pair-order.ts'
+import { undoKeepApart } from './undo-keep-apart.ts'
 import type { Pair } from './use-stable-pairs.ts'
 
 interface TakenOver {
@@ -45,7 +46,7 @@ export function usePairVerbs(): readonly RowVerb<Pair>[] {
         title: 'Not the same',
         icon: CopyX,
         act: ({ assetA, assetB }) => send(KeepApartDocument, { assetIdA: assetA.id, assetIdB: assetB.id }),
-        warning: 'They are kept apart from now on, and not asked about again.',
+        undo: undoKeepApart,
       },
     ],
     [],

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { Bell, Pencil, Plus, Power, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { send } from '#api/client.ts'
 import {
+  CreateNoticeRuleDocument,
   DeleteNoticeRuleDocument,
   SetNoticeRuleActiveDocument,
   type NoticeChannelRow,
@@ -109,17 +111,25 @@ function Sentence({ rule, titles, channels }: SentenceProps) {
   )
 }
 
-function RuleMenu({
-  rule: { id, name, active },
-  onEdit,
-}: {
+interface RuleMenuProps {
   readonly rule: NoticeRuleRow
   readonly onEdit: () => void
-}) {
+}
+
+function RuleMenu({ rule, onEdit }: RuleMenuProps) {
+  const { id, name, active } = rule
   const change = useChange(SetNoticeRuleActiveDocument, {
     done: active ? 'Rule switched off' : 'Rule switched on',
   })
-  const remove = useChange(DeleteNoticeRuleDocument, { done: 'Rule removed' })
+  const remove = useChange(DeleteNoticeRuleDocument, {
+    done: 'Rule removed',
+    undo: () =>
+      send(CreateNoticeRuleDocument, {
+        ...rule,
+        eventTypes: [...rule.eventTypes],
+        itemKinds: [...rule.itemKinds],
+      }),
+  })
   return (
     <RowMenu
       label={`Actions for ${name}`}

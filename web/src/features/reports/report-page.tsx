@@ -105,7 +105,7 @@ function Actions({ report }: { readonly report: ReportRow }) {
   const navigate = useNavigate()
   const [isDeleting, deleting] = useDisclosure(false)
   const [isScheduling, scheduling] = useDisclosure(false)
-  const run = useChange(RunReportDocument)
+  const run = useChange(RunReportDocument, { done: 'It is being generated' })
   const remove = useChange(DeleteReportDocument, {
     done: 'Report deleted',
     onDone: () => void navigate({ to: '/reports' }),

@@ -1,19 +1,18 @@
 import { Button, Switch } from '@mantine/core'
 import { send } from '#api/client.ts'
-import { messageOf } from '#api/errors.ts'
 import {
   PinReportSnapshotDocument,
   ReportSnapshotProofDocument,
   type ReportSnapshotRow,
 } from '#api/generated/reports.ts'
 import { useChange } from '#api/query-client.ts'
+import { useDownload } from '#api/use-download.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Time } from '#ui/time.tsx'
-import { toastFailed } from '#ui/toast.ts'
 import { bytesText, fileUrl } from './report.ts'
 import { ReportStatusBadge } from './report-status.tsx'
 
@@ -34,18 +33,7 @@ const proofColumns: readonly Column<ReportSnapshotRow>[] = [
   },
   {
     title: 'Proof',
-    cell: ({ id, status, fileName }) =>
-      status === 'available' && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          aria-label={`Download the proof of ${fileName ?? 'the file'}`}
-          title="For somebody without access: rollcall verify compares the file with the signed audit log"
-          onClick={() => void downloadProof(id)}
-        >
-          Proof
-        </Button>
-      ),
+    cell: ({ id, status, fileName }) => status === 'available' && <ProofButton id={id} fileName={fileName} />,
   },
 ]
 
@@ -86,20 +74,34 @@ export function SnapshotTable({ reportId, rows }: SnapshotTableProps) {
   return <DataTable label="Generations" columns={columns} rows={rows} keyOf={({ id }) => id} empty={null} />
 }
 
+function ProofButton({ id, fileName }: Pick<ReportSnapshotRow, 'id' | 'fileName'>) {
+  const proof = useDownload(downloadProof)
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      aria-label={`Download the proof of ${fileName ?? 'the file'}`}
+      title="For somebody without access: rollcall verify compares the file with the signed audit log"
+      loading={proof.isPending}
+      onClick={() => proof.mutate(id)}
+    >
+      Proof
+    </Button>
+  )
+}
+
 async function downloadProof(id: string): Promise<void> {
-  try {
-    const { reportSnapshotProof } = await send(ReportSnapshotProofDocument, { id })
-    const content = new Blob([JSON.stringify(reportSnapshotProof)], { type: 'application/json' })
-    saveFile(`proof-${id}.json`, content)
-  } catch (error) {
-    toastFailed(messageOf(error))
-  }
+  const { reportSnapshotProof } = await send(ReportSnapshotProofDocument, { id })
+  const content = new Blob([JSON.stringify(reportSnapshotProof)], { type: 'application/json' })
+  saveFile(`proof-${id}.json`, content)
 }
 
 /** Pinned ones are not removed with age. */
 function PinSwitch({ id, isPinned }: Pick<ReportSnapshotRow, 'id' | 'isPinned'>) {
   const may = usePermission()
-  const pin = useChange(PinReportSnapshotDocument)
+  const pin = useChange(PinReportSnapshotDocument, {
+    done: isPinned ? 'Removed with age again' : 'Pinned: it is not removed with age',
+  })
   return (
     <Switch
       size="xs"

@@ -3,6 +3,7 @@ import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { Menu, Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useLiveUpdates } from '#api/live-updates.ts'
+import { ChangeInProgress } from './change-in-progress.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import styles from './app-layout.module.css'
 import { OpenItemsButton } from './open-items-button.tsx'
@@ -48,6 +49,7 @@ export function AppLayout() {
         <SectionTabs />
         <LimitedOutlet />
       </main>
+      <ChangeInProgress />
       <ConnectionNotice {...connection} />
       <LaterOverlays open={open} onClose={close} />
     </div>

@@ -3,11 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
+import { send } from '#api/client.ts'
 import {
+  AddAssetRelationDocument,
   AssetRelationsDocument,
   RemoveAssetRelationDocument,
   type AssetRelationsData,
 } from '#api/generated/topology.ts'
+import type { RelationKind } from '#api/generated/enums-and-inputs.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { LoadError } from '#ui/load-error.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -51,6 +54,7 @@ export function RelationsPanel({ assetId, mayWrite }: RelationsPanelProps) {
         {relations?.map((it) => (
           <RelationLine
             key={`${it.id} ${it.kind} ${it.direction} ${it.other} ${it.port}`}
+            assetId={assetId}
             relation={it}
             mayWrite={mayWrite}
           />
@@ -61,9 +65,26 @@ export function RelationsPanel({ assetId, mayWrite }: RelationsPanelProps) {
   )
 }
 
-function RelationLine({ relation, mayWrite }: { readonly relation: Relation; readonly mayWrite: boolean }) {
+interface RelationLineProps {
+  readonly assetId: string
+  readonly relation: Relation
+  readonly mayWrite: boolean
+}
+
+function RelationLine({ assetId, relation, mayWrite }: RelationLineProps) {
   const { id, kind, direction, otherId, other, by, lastSeen, note } = relation
-  const remove = useChange(RemoveAssetRelationDocument, { done: 'Relation removed' })
+  const remove = useChange(RemoveAssetRelationDocument, {
+    done: 'Relation removed',
+    undo: () => {
+      const [fromId, toId] = direction === 'out' ? [assetId, otherId] : [otherId, assetId]
+      return send(AddAssetRelationDocument, {
+        fromId: fromId ?? '',
+        toId: toId ?? '',
+        kind: kind as RelationKind,
+        note: note || null,
+      })
+    },
+  })
   return (
     <li className={styles['line']}>
       <span className={styles['text']}>

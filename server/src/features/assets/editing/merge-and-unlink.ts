@@ -74,6 +74,22 @@ export async function keepApart(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeR
   })
 }
 
+/** Takes `keepApart` back: evidence alone decides about the two again. Constraints of other assets stay. */
+export async function undoKeepApart(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeRequest): Promise<void> {
+  permit(ctx, 'assets:write')
+  checkReason(reason)
+  await atomically(await toChange(ctx, [assetIdA, assetIdB]), async (inner) => {
+    await store.lockTenant(inner)
+    const { name } = await getAsset(inner, assetIdA)
+    const { name: otherName } = await getAsset(inner, assetIdB)
+    const members = await store.observedOfAssets(inner, [assetIdA, assetIdB])
+    await dropConstraints(inner, 'cannot_link', members, members)
+    await recluster(inner, { changed: [], recheck: members, declared: [] })
+    const details = { name, otherName, assetIdA, assetIdB, reason }
+    await record(inner, 'asset.kept_apart_undone', { type: 'asset', id: assetIdA }, details)
+  })
+}
+
 export interface UnlinkRequest {
   readonly assetId: string
   /** Some of the asset's observations, not all. */

@@ -7,7 +7,7 @@ import { archiveAsset } from '../archive/archive.ts'
 import { listCandidates } from '../assets.ts'
 import { assetsOf, csv, seen } from '../observations.fixture.ts'
 import { listDuplicates } from '../listing/possible-duplicates.ts'
-import { keepApart, mergeAssets } from './merge-and-unlink.ts'
+import { keepApart, mergeAssets, undoKeepApart } from './merge-and-unlink.ts'
 import { suggestMerge, suggestMergeOfSame } from './suggest-merge.ts'
 
 const home = sharedTestApp()
@@ -69,6 +69,21 @@ test('keeping apart removes the suggestion, and it cannot be suggested again', a
   await keepApart(ctx, pair)
   expect((await listCandidates(ctx, PAGE)).total).toBe(0)
   await expect(suggestMerge(ctx, pair)).rejects.toMatchObject({ status: 409 })
+})
+
+test('what was kept apart is asked about again when that is undone', async () => {
+  const ctx = await home().newTenant()
+  const named = { hostname: 'web-1.corp.example' }
+  await submit(ctx, csv, [seen('1', named), seen('2', named)])
+  const [one, two] = await assetsOf(ctx)
+  const pair = { assetIdA: one?.id ?? '', assetIdB: two?.id ?? '', reason: 'r' }
+  await keepApart(ctx, pair)
+  expect((await listCandidates(ctx, PAGE)).total).toBe(0)
+  await undoKeepApart(ctx, pair)
+  expect(await listCandidates(ctx, PAGE)).toMatchObject({ total: 1, items: [{ score: 0.7 }] })
+  await suggestMerge(ctx, pair)
+  const { items } = await searchAudit(ctx, PAGE)
+  expect(items.map(({ action }) => action)).toContain('asset.kept_apart_undone')
 })
 
 test('an archived asset is in no pair', async () => {

@@ -1,7 +1,7 @@
 import { canBeTried, given, type Schema } from '#platform/graphql/schema.ts'
 import { deleteAsset } from '../assets.ts'
 import { suggestMerge } from '../editing/suggest-merge.ts'
-import { keepApart, mergeAssets, unlinkObservations } from '../editing/merge-and-unlink.ts'
+import { keepApart, mergeAssets, undoKeepApart, unlinkObservations } from '../editing/merge-and-unlink.ts'
 import {
   defineCustomField,
   deleteCustomField,
@@ -45,6 +45,14 @@ function addCorrections(schema: Schema, { asset }: AssetTypes): void {
           'Keeps two assets apart: they are never merged, and the pair is no possible duplicate any more.',
         args: pair,
         resolve: (_, merge, ctx) => keepApart(ctx, merge).then(() => true),
+      }),
+      undoKeepAssetsApart: t.field({
+        ...canBeTried,
+        type: 'Boolean',
+        description:
+          'Takes the decision to keep two assets apart back: evidence alone decides about them again.',
+        args: pair,
+        resolve: (_, merge, ctx) => undoKeepApart(ctx, merge).then(() => true),
       }),
       suggestAssetMerge: t.field({
         ...canBeTried,

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { SetAssetTagsDocument } from '#api/generated/asset.ts'
+import { send } from '#api/client.ts'
 import { useChange } from '#api/query-client.ts'
 import { Chip } from '#ui/badge.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -51,7 +52,11 @@ interface TagsFormProps {
 
 function TagsForm({ assetId, tags, onClose }: TagsFormProps) {
   const [wanted, setWanted] = useState([...tags])
-  const set = useChange(SetAssetTagsDocument, { done: 'Tags saved', onDone: onClose })
+  const set = useChange(SetAssetTagsDocument, {
+    done: 'Tags saved',
+    onDone: onClose,
+    undo: () => send(SetAssetTagsDocument, { assetIds: [assetId], tags: [...tags] }),
+  })
   return (
     <form
       onSubmit={(event) => {

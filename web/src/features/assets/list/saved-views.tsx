@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Bookmark, Users, UserX, X } from 'lucide-react'
 import { DeleteViewDocument, SavedViewsDocument, SaveViewDocument } from '#api/generated/assets.ts'
+import { send } from '#api/client.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
@@ -20,7 +21,13 @@ interface SavedViewsProps {
 /** Saved filters, sort orders and columns, as tabs. */
 export function SavedViews({ search, columns }: SavedViewsProps) {
   const { data } = useQuery(q(SavedViewsDocument, {}))
-  const remove = useChange(DeleteViewDocument, { done: 'View deleted' })
+  const remove = useChange(DeleteViewDocument, {
+    done: 'View deleted',
+    undo: async (_, { id }) => {
+      const gone = data?.savedViews.find((it) => it.id === id)
+      if (gone) await send(SaveViewDocument, { name: gone.name, view: gone.view, isShared: gone.isShared })
+    },
+  })
   const [isSaving, dialog] = useDisclosure(false)
   const may = usePermission()
   const views = (data?.savedViews ?? []).map(({ view, ...it }) => ({
@@ -44,6 +51,7 @@ export function SavedViews({ search, columns }: SavedViewsProps) {
           variant="subtle"
           color="gray"
           aria-label={`Delete the view ${current.name}`}
+          loading={remove.isPending}
           onClick={() => remove.mutate({ id: current.id })}
         >
           <X size={14} aria-hidden />

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Archive, ArchiveRestore } from 'lucide-react'
 import { ArchiveAssetDocument, ReviveAssetDocument, type AssetData } from '#api/generated/asset.ts'
+import { send } from '#api/client.ts'
 import { useChange } from '#api/query-client.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Time } from '#ui/time.tsx'
@@ -21,8 +22,14 @@ export function ArchivedBadge({ at, by }: ArchivedBadgeProps) {
 
 /** Archives the asset, or takes it back; each undoes the other. */
 export function ArchiveAsset({ asset: { id, name, archivedAt } }: { readonly asset: AssetData['asset'] }) {
-  const archive = useChange(ArchiveAssetDocument, { done: `${name} archived` })
-  const revive = useChange(ReviveAssetDocument, { done: `${name} restored` })
+  const archive = useChange(ArchiveAssetDocument, {
+    done: `${name} archived`,
+    undo: () => send(ReviveAssetDocument, { id }),
+  })
+  const revive = useChange(ReviveAssetDocument, {
+    done: `${name} restored`,
+    undo: () => send(ArchiveAssetDocument, { id }),
+  })
   const [change, Icon, title] =
     archivedAt === null
       ? ([archive, Archive, 'Archive'] as const)

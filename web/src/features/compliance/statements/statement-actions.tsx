@@ -9,10 +9,9 @@ import {
   type StatementSummary,
 } from '#api/generated/statements.ts'
 import { send } from '#api/client.ts'
-import { messageOf } from '#api/errors.ts'
 import { useChange } from '#api/query-client.ts'
+import { useDownload } from '#api/use-download.ts'
 import { usePermission } from '#api/use-permission.ts'
-import { toastFailed } from '#ui/toast.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { EditRowsForm } from './edit-rows-form.tsx'
 import { ApproveForm, PasteRowsForm } from './statement-forms.tsx'
@@ -102,37 +101,40 @@ const formats: readonly (readonly [StatementFormat, string])[] = [
   ['oscal', 'OSCAL (system security plan)'],
 ]
 
-const DownloadMenu = ({ statement: { id, digest } }: Pick<StatementActionsProps, 'statement'>) => (
-  <Menu>
-    <Menu.Target>
-      <Button variant="default">Download</Button>
-    </Menu.Target>
-    <Menu.Dropdown>
-      {formats.map(([format, title]) => (
-        <Menu.Item key={format} onClick={() => void downloadFile(id, format)}>
-          {title}
-        </Menu.Item>
-      ))}
-      {digest !== null && <Menu.Item onClick={() => void downloadProof(id)}>Proof for auditors</Menu.Item>}
-    </Menu.Dropdown>
-  </Menu>
-)
+function DownloadMenu({ statement: { id, digest } }: Pick<StatementActionsProps, 'statement'>) {
+  const file = useDownload(downloadFile)
+  const proof = useDownload(downloadProof)
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="default" loading={file.isPending || proof.isPending}>
+          Download
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {formats.map(([format, title]) => (
+          <Menu.Item key={format} onClick={() => file.mutate({ id, format })}>
+            {title}
+          </Menu.Item>
+        ))}
+        {digest !== null && <Menu.Item onClick={() => proof.mutate(id)}>Proof for auditors</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
 
-async function downloadFile(id: string, format: StatementFormat): Promise<void> {
-  try {
-    const { exportComplianceStatement: file } = await send(ExportComplianceStatementDocument, { id, format })
-    const bytes = Uint8Array.from(atob(file.content), (it) => it.codePointAt(0) ?? 0)
-    saveFile(file.fileName, new Blob([bytes]))
-  } catch (error) {
-    toastFailed(messageOf(error))
-  }
+interface WantedFile {
+  readonly id: string
+  readonly format: StatementFormat
+}
+
+async function downloadFile(wanted: WantedFile): Promise<void> {
+  const { exportComplianceStatement: file } = await send(ExportComplianceStatementDocument, wanted)
+  const bytes = Uint8Array.from(atob(file.content), (it) => it.codePointAt(0) ?? 0)
+  saveFile(file.fileName, new Blob([bytes]))
 }
 
 async function downloadProof(id: string): Promise<void> {
-  try {
-    const { complianceStatementProof } = await send(ComplianceStatementProofDocument, { id })
-    saveFile(`statement-${id}.json`, new Blob([JSON.stringify(complianceStatementProof)]))
-  } catch (error) {
-    toastFailed(messageOf(error))
-  }
+  const { complianceStatementProof } = await send(ComplianceStatementProofDocument, { id })
+  saveFile(`statement-${id}.json`, new Blob([JSON.stringify(complianceStatementProof)]))
 }

@@ -9,6 +9,7 @@ import {
   UnassignEntitlementDocument,
   type EntitlementUsesData,
 } from '#api/generated/records.ts'
+import { send } from '#api/client.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { AssetFinder } from '#features/assets/asset-finder.tsx'
 import { count as whole } from '#lib/numbers.ts'
@@ -84,7 +85,14 @@ interface UseLineProps {
 function UseLine({ entitlementId, use, mayWrite }: UseLineProps) {
   const { id, assetId, assetName, person, assignedAt } = use
   const name = assetName ?? person ?? ''
-  const unassign = useChange(UnassignEntitlementDocument, { done: `Use of ${name} taken away` })
+  const unassign = useChange(UnassignEntitlementDocument, {
+    done: `Use of ${name} taken away`,
+    undo: () =>
+      send(AssignEntitlementDocument, {
+        entitlementId,
+        ...(assetId === null ? { persons: [name] } : { assetIds: [assetId] }),
+      }),
+  })
   return (
     <li className={styles['line']}>
       <span className={styles['text']}>

@@ -7,6 +7,7 @@ import {
   SetAssetWeightDocument,
   type AssetRiskData,
 } from '#api/generated/vulnerabilities.ts'
+import { send } from '#api/client.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { compareTerm } from '#features/conditions/condition-terms.ts'
@@ -128,10 +129,11 @@ function Weights({ assetId, risk: { criticality, exposure } }: Omit<LoadedRiskPr
   const may = usePermission()
   const set = useChange(SetAssetWeightDocument, {
     done: ({ setAssetWeight }) => `Risk score now ${decimal(setAssetWeight.score, 1)}`,
+    undo: () => send(SetAssetWeightDocument, { assetId, criticality, exposure }),
   })
   const change = (to: { criticality?: Criticality; exposure?: Exposure }): void =>
     set.mutate({ assetId, criticality, exposure, ...to })
-  const isFixed = !may('vulnerabilities:write')
+  const isFixed = !may('vulnerabilities:write') || set.isPending
   return (
     <div className={styles['weights']}>
       <Select
