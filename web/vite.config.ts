@@ -6,8 +6,22 @@ import { inLanguage } from './languages/language-plugin.ts'
 import { LANGUAGES } from './languages/languages.ts'
 import { precompress } from './precompress.ts'
 
-/** Modules that two screens share, and which the largest screens do not need at first. */
-const SELDOM = /features\/(changes\/change-words|tenancy\/organisations\/(demo-button|own-tenants))/
+/** Modules that two or three screens share, and which the largest screens do not need at first. */
+const SELDOM = new RegExp(
+  [
+    'features/changes/change-words',
+    'features/compliance/check-form',
+    'features/flows/approvals/',
+    'features/partners/partner-form',
+    'features/reports/(new-report-form|report-preview|table-fields)',
+    'features/scans/target-form',
+    'features/tenancy/organisations/(demo-button|own-tenants)',
+    'features/vulnerabilities/findings/finding-(decisions|list)',
+    'features/vulnerabilities/overrides/(approve-override-dialog|override-form|override-table)',
+    'features/webhooks/webhook-status',
+    'api/generated/(cloud|credentials|partners|statements)\\.ts',
+  ].join('|'),
+)
 
 /**
  * Few and large: what the sign-in form needs, what several screens behind it share, and each screen's own. On a slow

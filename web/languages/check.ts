@@ -1,8 +1,12 @@
 import { compare } from './compare.ts'
 import { LANGUAGES } from './languages.ts'
+import { findServerSentences, readSentences } from './server-sentences.ts'
 import { readCatalogue } from './translate.ts'
 
-// `npm run texts -w web` prints what each catalogue lacks, as entries to be filled in, and what it has in vain.
+// `npm run texts -w web` prints what each catalogue lacks, as entries to be filled in, and what it has in vain. Of the
+// sentences of the server it prints how many are translated; with `--server` those that are not.
+
+const { refusals } = findServerSentences()
 
 for (const language of LANGUAGES) {
   const { missing, unused, different } = compare(readCatalogue(language))
@@ -11,4 +15,10 @@ for (const language of LANGUAGES) {
   for (const key of different)
     process.stdout.write(`${language}.json: other placeholders in ${JSON.stringify(key)}\n`)
   if (missing.size + unused.length + different.length > 0) process.exitCode = 1
+  const lacking = [...refusals].filter((it) => !(it in readSentences(language)))
+  if (process.argv.includes('--server'))
+    for (const sentence of lacking) process.stdout.write(`  ${JSON.stringify(sentence)}: "",\n`)
+  process.stdout.write(
+    `${language}.server.json has ${refusals.size - lacking.length} of ${refusals.size} refusals of the server\n`,
+  )
 }

@@ -1,10 +1,13 @@
 import { relative, sep } from 'node:path'
 import type { Plugin } from 'vite'
+import { readSentences } from './server-sentences.ts'
 import { readCatalogue, translateSource } from './translate.ts'
 
 /** The module whose dictionary a language fills with the words that come from the server. */
 const WORDS_MODULE = 'lib/in-words.ts'
-const WORDS_PLACE = '= {}'
+/** The module with the sentences of the server. */
+const SENTENCES_MODULE = 'api/server-sentences.ts'
+const PLACE = '= {}'
 
 /**
  * Builds the pages in another language than that of their sources. The texts are exchanged where they stand, so that
@@ -17,21 +20,20 @@ export function inLanguage(language: string | undefined): Plugin[] {
 
 function exchangingTexts(language: string): Plugin {
   const catalogue = readCatalogue(language)
+  const sentences = readSentences(language)
   let src = ''
   return {
     name: 'in-language',
     apply: 'build',
     enforce: 'pre',
     configResolved: ({ root }) => void (src = `${root}/src`),
-    transform(code, id) {
+    transform(source, id) {
       const path = relative(src, id).split(sep).join('/')
       if (path.startsWith('..') || path.startsWith('api/generated/') || !/\.tsx?$/.test(path)) return null
-      const translated = translateSource(code, path, catalogue)
-      const words = JSON.stringify(catalogue.words)
-      return {
-        code: path === WORDS_MODULE ? translated.replace(WORDS_PLACE, `= ${words}`) : translated,
-        map: null,
-      }
+      const translated = translateSource(source, path, catalogue)
+      const filled = { [WORDS_MODULE]: catalogue.words, [SENTENCES_MODULE]: sentences }[path]
+      const code = filled ? translated.replace(PLACE, () => `= ${JSON.stringify(filled)}`) : translated
+      return { code, map: null }
     },
     transformIndexHtml: (html) =>
       html

@@ -201,6 +201,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
 
 /** Files that send a mutation by themselves, and what shows that it is on its way. */
 export const OWN_SIGNS: Readonly<Record<string, string>> = {
+  'features/assets/list/saved-views.tsx': 'the line at the top: it is what a notification undoes',
   'features/bulk-changes/use-bulk-change.ts': 'the strip with the progress, above the list',
   'features/compliance/framework-page.tsx': 'useDownload: the button, and the line at the top',
   'features/compliance/statements/statement-actions.tsx': 'useDownload: the button, and the line at the top',

@@ -79,7 +79,7 @@ export function useChange<Data, Variables>(
     mutationFn: (variables: Variables) => send(operation, variables),
     onSuccess: (data, variables) => {
       void client.invalidateQueries()
-      const takeBack = undo && (() => void undone(client, undo(data, variables)))
+      const takeBack = undo && (() => void takenBack(client, () => undo(data, variables)))
       if (done) toastDone(typeof done === 'string' ? done : done(data), takeBack)
       onDone?.(data)
     },
@@ -89,10 +89,10 @@ export function useChange<Data, Variables>(
   })
 }
 
-/** Tells that it was undone, or why it could not be. */
-async function undone(client: QueryClient, undoing: Promise<unknown>): Promise<void> {
+/** Tells that it was undone, or why it could not be. The frame shows it on its way as it does other changes. */
+async function takenBack(client: QueryClient, mutationFn: () => Promise<unknown>): Promise<void> {
   try {
-    await undoing
+    await client.getMutationCache().build(client, { mutationFn }).execute(undefined)
     toastDone('Undone')
   } catch (error) {
     toastFailed(messageOf(error))

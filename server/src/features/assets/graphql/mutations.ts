@@ -18,6 +18,7 @@ import { deleteView, listViews, saveView } from '../listing/saved-views.ts'
 
 export function addMutations(schema: Schema, types: AssetTypes): void {
   addCorrections(schema, types)
+  addKeepingApart(schema)
   addRememberedNames(schema, types)
   addTagging(schema, types)
   addAttributes(schema, types)
@@ -37,22 +38,6 @@ function addCorrections(schema: Schema, { asset }: AssetTypes): void {
         description: 'Merges two assets; returns the survivor, the older one.',
         args: pair,
         resolve: (_, merge, ctx) => mergeAssets(ctx, merge),
-      }),
-      keepAssetsApart: t.field({
-        ...canBeTried,
-        type: 'Boolean',
-        description:
-          'Keeps two assets apart: they are never merged, and the pair is no possible duplicate any more.',
-        args: pair,
-        resolve: (_, merge, ctx) => keepApart(ctx, merge).then(() => true),
-      }),
-      undoKeepAssetsApart: t.field({
-        ...canBeTried,
-        type: 'Boolean',
-        description:
-          'Takes the decision to keep two assets apart back: evidence alone decides about them again.',
-        args: pair,
-        resolve: (_, merge, ctx) => undoKeepApart(ctx, merge).then(() => true),
       }),
       suggestAssetMerge: t.field({
         ...canBeTried,
@@ -77,6 +62,31 @@ function addCorrections(schema: Schema, { asset }: AssetTypes): void {
         type: 'ID',
         args: { id: t.arg.id({ required: true }) },
         resolve: (_, { id }, ctx) => deleteAsset(ctx, id).then(() => id),
+      }),
+    }
+  })
+}
+
+function addKeepingApart(schema: Schema): void {
+  const why = schema.args((t) => ({ reason: t.string({ required: true, defaultValue: 'manual' }) }))
+  schema.mutationFields((t) => {
+    const pair = { assetIdA: t.arg.id({ required: true }), assetIdB: t.arg.id({ required: true }), ...why }
+    return {
+      keepAssetsApart: t.field({
+        ...canBeTried,
+        type: 'Boolean',
+        description:
+          'Keeps two assets apart: they are never merged, and the pair is no possible duplicate any more.',
+        args: pair,
+        resolve: (_, merge, ctx) => keepApart(ctx, merge).then(() => true),
+      }),
+      undoKeepAssetsApart: t.field({
+        ...canBeTried,
+        type: 'Boolean',
+        description:
+          'Takes the decision to keep two assets apart back: evidence alone decides about them again.',
+        args: pair,
+        resolve: (_, merge, ctx) => undoKeepApart(ctx, merge).then(() => true),
       }),
     }
   })

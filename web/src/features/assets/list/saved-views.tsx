@@ -4,7 +4,12 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Bookmark, Users, UserX, X } from 'lucide-react'
-import { DeleteViewDocument, SavedViewsDocument, SaveViewDocument } from '#api/generated/assets.ts'
+import {
+  DeleteViewDocument,
+  SavedViewsDocument,
+  SaveViewDocument,
+  type SavedViewsData,
+} from '#api/generated/assets.ts'
 import { send } from '#api/client.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
@@ -23,10 +28,7 @@ export function SavedViews({ search, columns }: SavedViewsProps) {
   const { data } = useQuery(q(SavedViewsDocument, {}))
   const remove = useChange(DeleteViewDocument, {
     done: 'View deleted',
-    undo: async (_, { id }) => {
-      const gone = data?.savedViews.find((it) => it.id === id)
-      if (gone) await send(SaveViewDocument, { name: gone.name, view: gone.view, isShared: gone.isShared })
-    },
+    undo: (_, { id }) => saveAgain(data?.savedViews.find((it) => it.id === id)),
   })
   const [isSaving, dialog] = useDisclosure(false)
   const may = usePermission()
@@ -69,6 +71,10 @@ export function SavedViews({ search, columns }: SavedViewsProps) {
       />
     </div>
   )
+}
+
+async function saveAgain(view: SavedViewsData['savedViews'][number] | undefined): Promise<void> {
+  if (view) await send(SaveViewDocument, { name: view.name, view: view.view, isShared: view.isShared })
 }
 
 interface ShareViewProps {

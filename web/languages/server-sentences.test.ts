@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { LANGUAGES } from './languages.ts'
+import { findServerSentences, readSentences } from './server-sentences.ts'
+
+const marksOf = (text: string): readonly string[] => (text.match(/\{\d+\}/g) ?? []).toSorted()
+
+test.each(LANGUAGES)(
+  'sentences of the server in %s are such as it says, with the same placeholders',
+  (language) => {
+    const { all } = findServerSentences()
+    const sentences = Object.entries(readSentences(language))
+    expect(sentences.filter(([english]) => !all.has(english)).map(([english]) => english)).toEqual([])
+    expect(
+      sentences
+        .filter(([english, text]) => String(marksOf(english)) !== String(marksOf(text)))
+        .map(([it]) => it),
+    ).toEqual([])
+  },
+)

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { below, nameOf, nodeAt, nodesAt, parseSource, quasisOf, stringOf, type Node } from './syntax.ts'
+
+// Sentences with which the server refuses: those that people may see in the app have a translation in `de.server.json`.
+
+const SERVER = join(import.meta.dirname, '../../server/src')
+
+/** Functions that make a refusal, and which argument is its sentence. */
+const REFUSALS: ReadonlyMap<string, number> = new Map([
+  ['conflict', 0],
+  ['forbidden', 0],
+  ['invalid', 1],
+  ['invalidBody', 0],
+  ['notFound', 0],
+  ['Refusal', 2],
+])
+
+export const readSentences = (language: string): Readonly<Record<string, string>> =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `${language}.server.json`), 'utf8')) as Readonly<
+    Record<string, string>
+  >
+
+/** Every string of the server that is, or can be, a sentence to people, `{0}` for what it is filled with. */
+export function findServerSentences(): {
+  readonly refusals: ReadonlySet<string>
+  readonly all: ReadonlySet<string>
+} {
+  const refusals = new Set<string>()
+  const all = new Set<string>()
+  for (const file of readdirSync(SERVER, { recursive: true, encoding: 'utf8' }))
+    if (file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      visit(parseSource(readFileSync(join(SERVER, file), 'utf8'), file), { refusals, all })
+  return { refusals, all }
+}
+
+interface Found {
+  readonly refusals: Set<string>
+  readonly all: Set<string>
+}
+
+function visit(node: Node, found: Found): void {
+  for (const text of textsOf(node)) found.all.add(text)
+  if (node.type === 'CallExpression' || node.type === 'NewExpression') {
+    const callee = nameOf(nodeAt(node, 'callee'))
+    const sentence = nodesAt(node, 'arguments')[REFUSALS.get(callee) ?? Number.NaN]
+    for (const text of sentence ? textsOf(sentence) : []) {
+      const whole = callee === 'notFound' ? `${text} not found` : text
+      found.refusals.add(whole)
+      found.all.add(whole)
+    }
+  }
+  for (const child of below(node)) visit(child, found)
+}
+
+/** Of a condition both. */
+function textsOf(node: Node): readonly string[] {
+  const text = stringOf(node)
+  if (text !== undefined) return [text]
+  if (node.type === 'TemplateLiteral')
+    return [quasisOf(node).reduce((before, it, at) => `${before}{${at - 1}}${it}`)]
+  if (node.type !== 'ConditionalExpression') return []
+  return [nodeAt(node, 'consequent'), nodeAt(node, 'alternate')].flatMap((it) => (it ? textsOf(it) : []))
+}
