@@ -72,7 +72,6 @@ async function firstRow(page: Page): Promise<void> {
 async function rowFromOverview(page: Page): Promise<number> {
   await page.goto('/')
   await page.getByText('When last seen').waitFor()
-  await page.waitForLoadState('networkidle')
   const start = performance.now()
   await page
     .getByRole('link', { name: /^Assets/ })
@@ -93,7 +92,6 @@ async function rowOfNewPage(page: Page): Promise<number> {
 async function keyToCount(page: Page, word: string): Promise<number> {
   await page.goto('/assets')
   await firstRow(page)
-  await page.waitForLoadState('networkidle')
   const search = page.getByRole('combobox', { name: 'Search assets' })
   await page.evaluate(`{
     const told = () => document.querySelector('h1').parentElement.textContent

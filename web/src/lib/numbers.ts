@@ -19,6 +19,14 @@ export const decimal = (n: number, places: number): string => withSign(n.toFixed
 /** A number as the server writes it, `1234.50`; none is made of it, so that no cent is lost. */
 export const withSign = (written: string): string => written.replace('.', formats().decimalSign)
 
+/** An amount of money as the server writes it, `48000.00`: `48,000.00`. */
+export function amount(written: string): string {
+  const [whole = '', part] = written.split('.')
+  if (!/^-?\d+$/.test(whole)) return written
+  const { whole: format, decimalSign } = formats()
+  return format.format(BigInt(whole)) + (part === undefined ? '' : decimalSign + part)
+}
+
 /** `1 asset`, `2 assets`. */
 export const many = (n: number, one: string, more = `${one}s`): string =>
   `${count(n)} ${plural(n, one, more)}`

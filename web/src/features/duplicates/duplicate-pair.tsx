@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { AssetRow } from '#api/generated/assets.ts'
-import { AssetIcon } from '#features/assets/asset-icon.tsx'
-import { typeName } from '#features/assets/asset-types.ts'
+import { kindName, KindIcon } from '#features/assets/asset-kind.tsx'
 import { LastSeen } from '#features/assets/freshness.tsx'
 import { identifierName } from '#features/assets/evidence/identifier-labels.ts'
 import { MatchReasons, Weight } from '#features/assets/evidence/match-reasons.tsx'
@@ -65,7 +64,7 @@ function Suggestion({ suggestion: { by, flowId, at, reason } }: { readonly sugge
 }
 
 const FACTS: readonly (readonly [string, (asset: AssetRow) => string])[] = [
-  ['Type', ({ assetType }) => typeName(assetType)],
+  ['Type', kindName],
   ['Address', ({ ipAddress }) => ipAddress],
   ['MAC', ({ macAddress }) => macAddress],
   ['Serial', ({ serial }) => serial],
@@ -108,12 +107,12 @@ function Comparison({ a, b }: { readonly a: AssetRow; readonly b: AssetRow }) {
   )
 }
 
-function Head({ asset: { id, name, assetType } }: { readonly asset: AssetRow }) {
+function Head({ asset }: { readonly asset: AssetRow }) {
   return (
     <th scope="col">
-      <Link to="/assets/$assetId" params={{ assetId: id }} className={styles['name']}>
-        <AssetIcon type={assetType} />
-        <span>{name}</span>
+      <Link to="/assets/$assetId" params={{ assetId: asset.id }} className={styles['name']}>
+        <KindIcon {...asset} />
+        <span>{asset.name}</span>
       </Link>
     </th>
   )

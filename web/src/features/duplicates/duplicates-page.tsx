@@ -42,7 +42,17 @@ function PageOfPairs({ asset, page }: { readonly asset: string; readonly page: n
     <Page
       title="Possible duplicates"
       aside={found && <Badge>{count(found.total)}</Badge>}
-      description="Each pair has too much in common to ignore and too little to be merged without you. The likeliest come first. j and k go through them, x selects, Enter merges, n keeps apart."
+      description={
+        <>
+          <span>
+            Each pair has too much in common to ignore and too little to be merged without you. The likeliest
+            come first.
+          </span>{' '}
+          <span className={styles['keys']}>
+            j and k go through them, x selects, Enter merges, n keeps apart.
+          </span>
+        </>
+      }
     >
       {error && <LoadError error={error} onRetry={() => void refetch()} />}
       {!found && !error && <SkeletonBlock />}

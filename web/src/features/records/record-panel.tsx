@@ -6,7 +6,7 @@ import { AssetRecordDocument } from '#api/generated/records.ts'
 import { lazyScreen } from '#api/lazy-screen.ts'
 import { q } from '#api/query-client.ts'
 import { ago, day, dayIn } from '#lib/dates.ts'
-import { many } from '#lib/numbers.ts'
+import { amount, many } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -109,7 +109,7 @@ function textOf(record: AssetRecord, field: Field): string | null | undefined {
   if (field === 'placeId') return record.place?.path
   if (field === 'state') return record.state && stateName(record.state)
   if (field === 'purchasedOn') return record.purchasedOn && day(record.purchasedOn)
-  if (field === 'price') return record.price && `${record.price} ${record.currency ?? ''}`
+  if (field === 'price') return record.price && `${amount(record.price)} ${record.currency ?? ''}`
   if (field === 'externallyScannedOn') return record.externallyScannedOn && day(record.externallyScannedOn)
   return record[field]
 }

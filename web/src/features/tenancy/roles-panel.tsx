@@ -5,13 +5,12 @@ import { DeleteRoleDocument, type RoleRow } from '#api/generated/users-and-roles
 import { useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
-import { Badge, Chip } from '#ui/badge.tsx'
-import { Several } from '#ui/table/cell.tsx'
+import { Badge } from '#ui/badge.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
-import { accessTo, nounsOf } from './permission-labels.ts'
+import { accessTo, nounsOf, type Access } from './permission-labels.ts'
 import { RoleForm } from './role-form.tsx'
 
 interface RolesPanelProps {
@@ -75,17 +74,32 @@ const columnsFor = (permissions: readonly string[]): readonly Column<RoleRow>[] 
   {
     title: 'May',
     cell: ({ permissions: held }) => (
-      <Several>
-        {nounsOf(permissions)
-          .filter(({ noun }) => accessTo(noun, held) !== 'none')
-          .map(({ noun, words }) => (
-            <Chip key={noun}>{`${accessTo(noun, held) === 'write' ? 'change' : 'see'} ${words}`}</Chip>
-          ))}
-      </Several>
+      <>
+        <Nouns title="Change" permissions={permissions} held={held} access="write" />
+        <Nouns title="See" permissions={permissions} held={held} access="read" />
+      </>
     ),
   },
   { title: 'Kind', isMinor: true, cell: ({ isBuiltIn }) => (isBuiltIn ? <Badge>Built in</Badge> : 'Own') },
 ]
+
+interface NounsProps {
+  readonly title: string
+  readonly permissions: readonly string[]
+  readonly held: readonly string[]
+  readonly access: Access
+}
+
+/** What may be done with these alone. */
+function Nouns({ title, permissions, held, access }: NounsProps) {
+  const nouns = nounsOf(permissions).filter(({ noun }) => accessTo(noun, held) === access)
+  if (nouns.length === 0) return null
+  return (
+    <p>
+      <strong>{title}</strong> <span className="quiet">{nouns.map(({ words }) => words).join(', ')}</span>
+    </p>
+  )
+}
 
 interface DeleteDialogProps {
   readonly role: RoleRow | undefined

@@ -19,7 +19,7 @@ export function summaryOf({ type, progress, assetCount, rejected, warnings }: Fi
   const addresses = done === total ? `${total}` : `${done} of ${total}`
   const seen =
     type === 'sweep'
-      ? `${addresses} addresses looked at, ${found} live`
+      ? `${addresses} ${total === 1 ? 'address' : 'addresses'} looked at, ${found} live`
       : `${assetCount} ${assetCount === 1 ? 'asset' : 'assets'} found`
   const said = `${seen}${rejected === 0 ? '' : `, ${rejected} not taken in`}`
   const { unreachable = [], stops = [], slowed } = progress ?? {}

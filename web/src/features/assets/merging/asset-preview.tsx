@@ -1,12 +1,11 @@
 import type { AssetRow } from '#api/generated/assets.ts'
-import { AssetIcon } from '../asset-icon.tsx'
-import { typeName } from '../asset-types.ts'
+import { kindName, KindIcon } from '../asset-kind.tsx'
 import styles from './asset-preview.module.css'
 
 /** The asset that a merge or unlink would produce, in a few lines. */
 export function AssetPreview({ title, asset }: { readonly title: string; readonly asset: AssetRow }) {
   const facts = [
-    ['Type', typeName(asset.assetType)],
+    ['Type', kindName(asset)],
     ['Address', asset.ipAddress],
     ['MAC', asset.macAddress],
     ['System', asset.os],
@@ -17,7 +16,7 @@ export function AssetPreview({ title, asset }: { readonly title: string; readonl
     <section className={styles['card']} aria-label={title}>
       <h3 className={styles['title']}>{title}</h3>
       <p className={styles['name']}>
-        <AssetIcon type={asset.assetType} /> {asset.name}
+        <KindIcon {...asset} /> {asset.name}
       </p>
       <dl className={styles['facts']}>
         {facts.map(([name, value]) => (

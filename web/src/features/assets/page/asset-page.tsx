@@ -13,7 +13,7 @@ import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
-import { typeName } from '../asset-types.ts'
+import { kindName } from '../asset-kind.tsx'
 import { ArchiveAsset, ArchivedBadge } from './archive-asset.tsx'
 import { DeleteAsset } from './delete-asset.tsx'
 import { AssetSummary } from './asset-summary.tsx'
@@ -67,7 +67,7 @@ function LoadedAsset({ asset }: { readonly asset: AssetData['asset'] }) {
       title={asset.name}
       aside={
         <>
-          <Badge>{typeName(asset.assetType)}</Badge>
+          <Badge>{kindName(asset)}</Badge>
           <FreshnessBadge lastSeen={asset.lastSeen} />
           <StaleBadge since={asset.staleSince} />
           {asset.archivedAt && <ArchivedBadge at={asset.archivedAt} by={asset.archivedBy} />}

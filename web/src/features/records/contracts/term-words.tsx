@@ -1,4 +1,5 @@
 import { day, dayIn } from '#lib/dates.ts'
+import { amount } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { daysUntil } from '../record-fields.ts'
 
@@ -26,9 +27,9 @@ export function EndOf({ ends }: { readonly ends: string | null }) {
   )
 }
 
-/** `1299.00 EUR` */
+/** `1,299.00 EUR` */
 export const costText = (cost: string | null, currency: string | null): string =>
-  cost === null ? '–' : `${cost} ${currency ?? ''}`.trim()
+  cost === null ? '–' : `${amount(cost)} ${currency ?? ''}`.trim()
 
 /** The texts of a form as the server takes them: an empty one is not given. */
 export const givenTexts = <Values extends Readonly<Record<string, string>>>(
