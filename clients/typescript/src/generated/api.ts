@@ -142,7 +142,7 @@ export interface Api {
       path?: never
       query?: { readonly limit?: number | string; readonly offset?: number | string; readonly since?: string; readonly until?: string; readonly after?: string; readonly kind?: string; readonly asset?: string; readonly by?: string; readonly where?: string }
       body?: never
-      answer: { readonly data: readonly ({ readonly position: number; readonly at: string; readonly kind: "asset_appeared" | "asset_archived" | "asset_revived" | "asset_merged" | "asset_split" | "asset_deleted" | "field_changed" | "software_installed" | "software_removed" | "software_updated" | "finding_opened" | "finding_closed" | "source_connected"; readonly assetId: string | null; readonly assetName: string; readonly subject: string; readonly before: unknown; readonly after: unknown; readonly relatedId: string | null; readonly changedBy: string })[]; readonly meta: { readonly count: number; readonly tenant: string; readonly next: number } }
+      answer: { readonly data: readonly ({ readonly position: number; readonly at: string; readonly kind: "asset_appeared" | "asset_archived" | "asset_revived" | "asset_merged" | "asset_split" | "asset_deleted" | "field_changed" | "port_opened" | "port_closed" | "software_installed" | "software_removed" | "software_updated" | "finding_opened" | "finding_closed" | "source_connected"; readonly assetId: string | null; readonly assetName: string; readonly subject: string; readonly before: unknown; readonly after: unknown; readonly relatedId: string | null; readonly changedBy: string })[]; readonly meta: { readonly count: number; readonly tenant: string; readonly next: number } }
     }
   }
   '/cloud-resources': {

@@ -5,6 +5,8 @@ import * as store from './asset-store.ts'
 import type { ComputedAsset } from './asset.ts'
 import { attributesBefore } from './attributes/attributes-before-store.ts'
 import { fieldChanges } from './attributes/field-changes.ts'
+import { portChanges } from './attributes/port-changes.ts'
+import { portsBefore } from './attributes/ports-before-store.ts'
 import type { AssignedCluster } from './intake/surviving-assets.ts'
 
 /** Writes of assets together with the changes that readers of the change feed see. */
@@ -14,6 +16,7 @@ export async function changeAssets(ctx: Ctx, assets: readonly ComputedAsset[]): 
   if (assets.length === 0) return
   const before = await attributesBefore(ctx, assets)
   addChanges(ctx, fieldChanges(before, assets))
+  addChanges(ctx, portChanges(await portsBefore(ctx, assets), assets))
   await store.changeAssets(ctx, assets, before)
 }
 

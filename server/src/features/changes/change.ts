@@ -10,6 +10,8 @@ export const changeKinds = {
     sentence: 'a value of an asset is another, whoever says so: a source, a person, an import',
     permission: 'assets:read',
   },
+  port_opened: { sentence: 'TCP ports are open that were not', permission: 'assets:read' },
+  port_closed: { sentence: 'TCP ports are open no longer', permission: 'assets:read' },
   software_installed: { sentence: 'software was installed', permission: 'assets:read' },
   software_removed: { sentence: 'software was removed', permission: 'assets:read' },
   software_updated: { sentence: 'software is of another version', permission: 'assets:read' },
@@ -33,7 +35,7 @@ export interface NewChange {
   readonly assetId?: string
   /** Read from the asset unless given. */
   readonly assetName?: string
-  /** The name of the field or the software, the CVE, the name of the other asset or the source; empty unless given. */
+  /** The field, the software, the ports, the CVE, the name of the other asset or the source; empty unless given. */
   readonly subject?: string
   /** JSON values; null or absent: none. */
   readonly before?: unknown
@@ -74,6 +76,8 @@ export interface ChangedAsset {
   readonly assetName: string
   /** Null: it is there no longer. */
   readonly assetType: string | null
+  /** Null: it is there no longer, or was not worked out yet. */
+  readonly deviceType: string | null
   readonly total: number
   /** When the latest was written. */
   readonly lastAt: string

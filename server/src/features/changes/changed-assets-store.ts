@@ -30,7 +30,8 @@ export function changedAssets(
       where ${matching(ctx, wanted)} and c.kind = 'field_changed' and c.asset_id in (select p.asset_id from page p)
       group by c.asset_id
     )
-    select p.asset_id as "assetId", newest.asset_name as "assetName", a.asset_type as "assetType", p.total,
+    select p.asset_id as "assetId", newest.asset_name as "assetName", a.asset_type as "assetType",
+      a.device_type as "deviceType", p.total,
       newest.at as "lastAt", k.counts, coalesce(n.fields, '{}') as fields,
       p.changed_by[1:${sql.lit(CHANGERS_PER_ASSET)}] as "changedBy"
     from page p

@@ -20,6 +20,7 @@ export function addChangedAssets(schema: Schema, kind: EnumOf<ChangeKind>, filte
       assetId: t.exposeID('assetId', { nullable: true, description: 'Null: changes of no single asset.' }),
       assetName: t.exposeString('assetName', { description: 'As the latest of the changes has it.' }),
       assetType: t.exposeString('assetType', { nullable: true, description: 'Null: it is there no longer.' }),
+      deviceType: t.exposeString('deviceType', { nullable: true, description: 'Null: not worked out.' }),
       total: t.exposeInt('total'),
       lastAt: t.expose('lastAt', { type: 'DateTime' }),
       counts: t.field({ type: [counted], resolve: ({ counts }) => [...counts] }),

@@ -26,7 +26,8 @@ function addChanges(schema: Schema, kind: EnumOf<ChangeKind>): void {
       assetId: t.exposeID('assetId', { nullable: true }),
       assetName: t.exposeString('assetName', { description: 'As it was then.' }),
       subject: t.exposeString('subject', {
-        description: 'The field, the software, the CVE, the name of the other asset or of the source.',
+        description:
+          'The field, the software, the ports, the CVE, the name of the other asset or of the source.',
       }),
       before: t.expose('before', { type: 'JSON', nullable: true }),
       after: t.expose('after', { type: 'JSON', nullable: true }),

@@ -21,7 +21,7 @@ const ChangeJson = Type.Object(
     assetName: Type.String({ description: 'as it was then' }),
     subject: Type.String({
       description:
-        'the field, the software, the CVE, the name of the other asset or of the source; may be empty',
+        'the field, the software, the ports, the CVE, the name of the other asset or of the source; may be empty',
     }),
     before: AnyJson('null: none'),
     after: AnyJson('null: none'),

@@ -151,6 +151,9 @@ function effectsOf(change: NewChange | StatusChange): Effect[] {
       return [asset(...valuesOf(change))]
     case 'source_connected':
       return [{ kind, type: 'source', id: relatedId, name: subject, becomes: [['there', true]] }]
+    case 'port_opened':
+    case 'port_closed':
+      return [asset(...portsOf(change))]
     case 'software_installed':
     case 'software_removed':
     case 'software_updated':
@@ -158,6 +161,14 @@ function effectsOf(change: NewChange | StatusChange): Effect[] {
     default:
       return unreachable(kind)
   }
+}
+
+function portsOf({ before, after }: NewChange): Effect['becomes'] {
+  const portsIn = (value: unknown) => (Array.isArray(value) ? value.map(textOf) : [])
+  return [
+    ...portsIn(before).map((it) => [`port = ${it}`, false] as const),
+    ...portsIn(after).map((it) => [`port = ${it}`, true] as const),
+  ]
 }
 
 function valuesOf({ subject = '', before, after }: NewChange): Effect['becomes'] {

@@ -9,11 +9,11 @@ export const ChangeCountsDocument: Operation<ChangeCountsData, ChangeCountsVaria
   text: "query ChangeCounts($since: String!, $until: String, $changedBy: String, $bySystem: Boolean, $where: String, $zone: String!) { changeCounts( since: $since until: $until changedBy: $changedBy bySystem: $bySystem where: $where zone: $zone ) { day kind count } }",
 }
 
-export interface ChangedAssetsData { readonly changedAssets: { readonly total: number; readonly items: readonly ({ readonly assetId: string | null; readonly assetName: string; readonly assetType: string | null; readonly total: number; readonly lastAt: string; readonly fields: readonly (string)[]; readonly changedBy: readonly (string)[]; readonly counts: readonly ({ readonly kind: ChangeKind; readonly count: number })[] })[] } }
+export interface ChangedAssetsData { readonly changedAssets: { readonly total: number; readonly items: readonly ({ readonly assetId: string | null; readonly assetName: string; readonly assetType: string | null; readonly deviceType: string | null; readonly total: number; readonly lastAt: string; readonly fields: readonly (string)[]; readonly changedBy: readonly (string)[]; readonly counts: readonly ({ readonly kind: ChangeKind; readonly count: number })[] })[] } }
 export type ChangedAssetsVariables = { readonly since: string; readonly until: string; readonly kinds: readonly (ChangeKind)[]; readonly changedBy?: string | null; readonly bySystem?: boolean | null; readonly where?: string | null; readonly first: number }
 export const ChangedAssetsDocument: Operation<ChangedAssetsData, ChangedAssetsVariables> = {
   name: 'ChangedAssets',
-  text: "query ChangedAssets($since: String!, $until: String!, $kinds: [ChangeKind!]!, $changedBy: String, $bySystem: Boolean, $where: String, $first: Int!) { changedAssets( since: $since until: $until kinds: $kinds changedBy: $changedBy bySystem: $bySystem where: $where first: $first ) { total items { assetId assetName assetType total lastAt fields changedBy counts { kind count } } } }",
+  text: "query ChangedAssets($since: String!, $until: String!, $kinds: [ChangeKind!]!, $changedBy: String, $bySystem: Boolean, $where: String, $first: Int!) { changedAssets( since: $since until: $until kinds: $kinds changedBy: $changedBy bySystem: $bySystem where: $where first: $first ) { total items { assetId assetName assetType deviceType total lastAt fields changedBy counts { kind count } } } }",
 }
 
 export interface ChangersData { readonly changers: readonly ({ readonly changedBy: string; readonly count: number })[] }

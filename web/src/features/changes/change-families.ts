@@ -17,6 +17,7 @@ export const changeFamilies: readonly ChangeFamily[] = [
     title: 'Software',
     kinds: ['software_installed', 'software_removed', 'software_updated'],
   },
+  { id: 'ports', title: 'Ports', kinds: ['port_opened', 'port_closed'] },
   {
     id: 'opened',
     title: 'Findings opened',

@@ -4,6 +4,7 @@ import { Suspense, useId, useState } from 'react'
 import { lazyScreen } from '#api/lazy-screen.ts'
 import { AssetIcon } from '#features/assets/asset-icon.tsx'
 import { assetTypes } from '#features/assets/asset-types.ts'
+import { DeviceIcon, isDeviceType } from '#features/assets/recognition/device-icon.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { Time } from '#ui/time.tsx'
 import type { ChangeSearch } from './change-search-params.ts'
@@ -67,11 +68,22 @@ export function ChangedAssetRow({ asset, wanted, search }: ChangedAssetRowProps)
   )
 }
 
+/** Of what the device is, where that is known. */
+function RowIcon({ asset: { assetType, deviceType } }: Pick<ChangedAssetRowProps, 'asset'>) {
+  const type = assetTypes.find((it) => it === assetType)
+  if (!type) return <Unplug size={15} strokeWidth={1.7} aria-hidden />
+  return deviceType !== null && deviceType !== 'unknown' && isDeviceType(deviceType) ? (
+    <DeviceIcon type={deviceType} size={15} />
+  ) : (
+    <AssetIcon type={type} />
+  )
+}
+
 function Name({ asset, name }: { readonly asset: ChangedAsset; readonly name: string }) {
   const type = assetTypes.find((it) => it === asset.assetType)
   return (
     <span className={styles['name']}>
-      {type ? <AssetIcon type={type} /> : <Unplug size={15} strokeWidth={1.7} aria-hidden />}
+      <RowIcon asset={asset} />
       {asset.assetId !== null && type ? (
         <Link to="/assets/$assetId" params={{ assetId: asset.assetId }}>
           {name}

@@ -77,6 +77,7 @@ export function ChangesOfAsset({ assetId, wanted }: ChangesOfAssetProps) {
 
 function whatOf({ kind, subject, before, after, relatedId }: Change): ReactNode {
   if (kind === 'source_connected' || kind === 'asset_merged') return subject
+  if (kind === 'port_opened' || kind === 'port_closed') return `Port ${subject}`
   if (kind === 'asset_split')
     return relatedId === null ? (
       subject

@@ -33,6 +33,8 @@ const ICONS: Readonly<Record<DeviceType, LucideIcon>> = {
   unknown: CircleHelp,
 }
 
+export const isDeviceType = (text: string): text is DeviceType => Object.hasOwn(ICONS, text)
+
 interface DeviceIconProps {
   readonly type: DeviceType
   readonly size?: number
