@@ -14,6 +14,7 @@ import { useOffset } from '#ui/table/use-address-value.ts'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import styles from './finding-groups.module.css'
+import { ARROW, fixTitle } from './fix-title.ts'
 import { GROUPINGS, type FindingGrouping, type FindingSearch } from './finding-search-params.ts'
 
 const LABEL = 'Groups of findings'
@@ -110,12 +111,9 @@ const columnsFor = ({ search, group, label }: Grouped): readonly Column<Group>[]
   },
 ]
 
-/** Between the software and the version that fixes it. */
-const ARROW = ' → '
-
 function titleOf(group: FindingGrouping, value: string | null): string {
   if (group !== 'fix') return value ?? 'Not known'
-  return value === null ? 'No fix is known' : `Update ${value.replace(ARROW, ' to ')}`
+  return value === null ? 'No fix is known' : fixTitle(value)
 }
 
 /** The condition for the findings of one group. */
