@@ -199,7 +199,7 @@ async function started(chosen: { where?: string; assetIds?: string[] | readonly 
   const flow = await liveFlow(ctx, { trigger: { kind: 'manual' }, condition, steps: [{ action: 'stop' }] })
   await startFlow(ctx, flow.id, chosen)
   await admitRuns(ctx, new AbortController().signal)
-  const { items } = await listRuns(ctx, flow.id, { limit: 500, offset: 0 })
+  const { items } = await listRuns(ctx, { limit: 500, offset: 0 }, { flowId: flow.id })
   return items.map(({ assetId }) => assetId ?? '').toSorted()
 }
 

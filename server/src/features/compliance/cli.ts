@@ -65,7 +65,9 @@ export const commands: readonly Command[] = [
     help: 'the controls of a framework that have a status, and what to do first',
     async run(ctx, { args }) {
       const { framework = '' } = args
-      const controls = await listControls(ctx, framework, ['fail', 'warning', 'pass', 'not_applicable'])
+      const controls = await listControls(ctx, framework, {
+        statuses: ['fail', 'warning', 'pass', 'not_applicable'],
+      })
       const first = summary(await listFrameworks(ctx), framework, await listChecks(ctx, framework))
       return { json: controls, text: [first.text, '', ...controls.map(controlLine)].join('\n') }
     },

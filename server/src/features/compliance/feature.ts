@@ -9,6 +9,8 @@ import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
 import { limitedTables } from './limited-tables-store.ts'
+import { checkConditions } from './conditions/check-conditions-store.ts'
+import { controlConditions } from './conditions/control-conditions-store.ts'
 import { enqueueEvaluation } from './evaluation/evaluation-job.ts'
 import { storedConditions } from './checks/stored-conditions-store.ts'
 
@@ -39,6 +41,7 @@ export const compliance: Feature = {
     compliance_text_imports: 'tenant',
   },
   limitedTables,
+  conditions: (ctx) => [checkConditions(ctx), controlConditions(ctx)],
   commands: [...commands, ...checkCommands, ...evidenceCommands, ...statementCommands],
   graphql,
   jobs,

@@ -1,6 +1,7 @@
 import { permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
+import { checkIdsWhere, controlIdsWhere } from './conditions/chosen-ids-store.ts'
 import { adoptions } from './adoption-store.ts'
 import { attestationsInForce, type Attestation } from './attestations/attestation-store.ts'
 import {
@@ -97,17 +98,26 @@ export interface ControlSummary extends Control {
   readonly why: readonly string[]
 }
 
-/** In the order of the framework, headings too; of statuses, if given, those alone. */
+export interface WantedControls {
+  /** Absent or empty: headings too. */
+  readonly statuses?: readonly ControlStatus[] | undefined
+  /** A condition on the controls; given: no headings. */
+  readonly where?: string | undefined
+}
+
+/** In the order of the framework. */
 export async function listControls(
   ctx: Ctx,
   slug: string,
-  wanted: readonly ControlStatus[] = [],
+  { statuses = [], where }: WantedControls = {},
 ): Promise<ControlSummary[]> {
   permit(ctx, 'compliance:read')
   const { framework, known } = await read(ctx, slug)
+  const chosen = where?.trim() ? await controlIdsWhere(ctx, { framework: slug, where }) : undefined
   return framework.controls
+    .filter(({ id }) => chosen?.has(keyOf(slug, id)) ?? true)
     .map((control) => summaryOf(control, known))
-    .filter(({ status }) => wanted.length === 0 || (status !== null && wanted.includes(status)))
+    .filter(({ status }) => statuses.length === 0 || (status !== null && statuses.includes(status)))
 }
 
 interface Known {
@@ -165,10 +175,14 @@ const aboutOf = (id: string, { attestations, excluded }: Known) => ({
 })
 
 /** What to do first: checks that fail, the worst severity first, then warnings, then the others. */
-export async function listChecks(ctx: Ctx, slug: string): Promise<JudgedCheck[]> {
+export async function listChecks(ctx: Ctx, slug: string, where?: string): Promise<JudgedCheck[]> {
   permit(ctx, 'compliance:read')
   const { known } = await read(ctx, slug)
-  return known.checks.map((check) => judged(check, slug, known)).toSorted(byNeed)
+  const chosen = where?.trim() ? await checkIdsWhere(ctx, where) : undefined
+  return known.checks
+    .filter(({ id }) => chosen?.has(id) ?? true)
+    .map((check) => judged(check, slug, known))
+    .toSorted(byNeed)
 }
 
 const judged = (

@@ -116,7 +116,7 @@ export const commands: readonly Command[] = [
     },
     help: 'runs, newest first; of one discovery, if it is given',
     async run(ctx, { args, options }) {
-      const { items } = await listRuns(ctx, parsePage(options), args['id'])
+      const { items } = await listRuns(ctx, parsePage(options), { discoveryId: args['id'] })
       return { json: items.map(runJson), text: items.map(runLine).join('\n') }
     },
   },

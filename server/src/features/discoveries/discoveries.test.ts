@@ -133,7 +133,9 @@ test('each due time starts one run, a late one once, and one that is under way h
   const due = { discoveryId: discovery.id, dueAt: '2026-03-03T02:00:00.000Z' }
   await startDue(at('2026-03-03T09:00:00Z'), due)
   await startDue(at('2026-03-03T09:00:01Z'), due)
-  expect((await listRuns(ctx, ALL, discovery.id)).items).toMatchObject([{ cause: 'schedule' }])
+  expect((await listRuns(ctx, ALL, { discoveryId: discovery.id })).items).toMatchObject([
+    { cause: 'schedule' },
+  ])
   expect(await getDiscovery(ctx, discovery.id)).toMatchObject({
     nextAt: '2026-03-04T02:00:00Z',
     skipped: '',
@@ -146,7 +148,7 @@ test('each due time starts one run, a late one once, and one that is under way h
   expect(await getDiscovery(ctx, discovery.id)).toMatchObject({
     skipped: expect.stringContaining('more than a day'),
   })
-  expect((await listRuns(ctx, ALL, discovery.id)).total).toBe(1)
+  expect((await listRuns(ctx, ALL, { discoveryId: discovery.id })).total).toBe(1)
 })
 
 test('scan now touches only addresses that a scan target names, and says what it left out', async () => {

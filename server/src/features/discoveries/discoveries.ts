@@ -141,11 +141,16 @@ export async function startDiscovery(
   })
 }
 
-/** Newest first; of one discovery alone, if it is given. */
-export async function listRuns(ctx: Ctx, page: Page, discoveryId?: string): Promise<Listed<DiscoveryRun>> {
+/** Newest first unless sorted; of one discovery alone, if it is given. */
+export async function listRuns(
+  ctx: Ctx,
+  page: Page,
+  query: runStore.RunQuery = {},
+): Promise<Listed<DiscoveryRun>> {
   permit(ctx, 'scans:read')
+  const { discoveryId } = query
   if (discoveryId !== undefined && !isUuid(discoveryId)) throw notFound('discovery')
-  return runStore.runs(ctx, page, discoveryId)
+  return runStore.runs(ctx, page, query)
 }
 
 export async function getRun(ctx: Ctx, id: string): Promise<DiscoveryRun> {

@@ -3,10 +3,12 @@ import { commands } from './cli.ts'
 import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
 import { jobs } from './jobs.ts'
+import { runConditions } from './run-conditions-store.ts'
 
 export const discoveries: Feature = {
   name: 'discoveries',
   tables: { discoveries: 'tenant', discovery_runs: 'tenant', discovery_hosts: 'tenant' },
+  conditions: runConditions,
   graphql,
   jobs,
   gauges,

@@ -1,5 +1,6 @@
 import {
   given,
+  listArgs,
   pageArgs,
   pageFrom,
   pageType,
@@ -57,10 +58,10 @@ function addQueries(schema: Schema, { discovery, run, host }: ObjectTypes): void
     }),
     discoveryRuns: t.field({
       type: runs,
-      description: 'Newest first.',
-      args: { discoveryId: t.arg.id(), ...pageArgs(schema) },
+      description: 'Newest first, unless sorted.',
+      args: { discoveryId: t.arg.id(), ...listArgs(schema) },
       complexity: perItem,
-      resolve: (_, { discoveryId, ...args }, ctx) => listRuns(ctx, pageFrom(args), discoveryId ?? undefined),
+      resolve: (_, args, ctx) => listRuns(ctx, pageFrom(args), given(args)),
     }),
     discoveryRun: t.field({
       type: run,

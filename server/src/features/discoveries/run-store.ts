@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { normalizeText } from '#platform/conditions/normalize-text.ts'
+import { inOrder, subjectPage, type ListQuery } from '#platform/conditions/lists/subject-page.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { DiscoveryRun, RunStatus } from './discovery.ts'
@@ -30,9 +32,9 @@ export type NewRun = Pick<
 /** Undefined when the discovery has a run under way. */
 export function addRun(ctx: Ctx, run: NewRun): Promise<DiscoveryRun | undefined> {
   return ctx.db.maybe(sql<DiscoveryRun>`
-    insert into discovery_runs (tenant_id, id, discovery_id, name, cause, target_id, entries, exclusions, types,
+    insert into discovery_runs (tenant_id, id, discovery_id, name, normalized_name, cause, target_id, entries, exclusions, types,
       hosts_at_once, zone, windows, started_by, created_at)
-    values (${ctx.tenantId}, ${run.id}, ${run.discoveryId}, ${run.name}, ${run.cause}, ${run.targetId},
+    values (${ctx.tenantId}, ${run.id}, ${run.discoveryId}, ${run.name}, ${normalizeText(run.name)}, ${run.cause}, ${run.targetId},
       ${run.entries}::text[], ${run.exclusions}::text[], ${run.types}::text[], ${run.hostsAtOnce}, ${run.zone},
       ${JSON.stringify(run.windows)}::jsonb, ${JSON.stringify(run.startedBy)}::jsonb, ${ctx.now()})
     on conflict (tenant_id, discovery_id) where discovery_id is not null and finished_at is null do nothing
@@ -44,18 +46,24 @@ export function run(ctx: Ctx, id: string): Promise<DiscoveryRun | undefined> {
     select ${columns} from discovery_runs where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
+export interface RunQuery extends ListQuery {
+  /** Absent: of all discoveries, and of "scan now". */
+  readonly discoveryId?: string | undefined
+}
+
+/** Newest first unless sorted. */
 export async function runs(
   ctx: Ctx,
-  { limit, offset }: Page,
-  discoveryId?: string,
+  page: Page,
+  { discoveryId, ...query }: RunQuery,
 ): Promise<Listed<DiscoveryRun>> {
-  const where = sql`tenant_id = ${ctx.tenantId}
-    and (${discoveryId ?? null}::uuid is null or discovery_id = ${discoveryId ?? null})`
-  const items = await ctx.db.all(sql<DiscoveryRun>`
-    select ${columns} from discovery_runs where ${where} order by created_at desc, id limit ${limit} offset ${offset}`)
-  const { total } = await ctx.db.one(sql<{ total: number }>`
-    select count(*) as total from discovery_runs where ${where}`)
-  return { items, total }
+  const narrowed = discoveryId === undefined ? [] : [sql`dr.discovery_id = ${discoveryId}`]
+  const asked = { ...query, subject: 'discovery_run', usual: '-created_at', narrowed }
+  const { items: ids, total } = await subjectPage(ctx, asked, page)
+  const found = await ctx.db.all(sql<DiscoveryRun>`
+    select ${columns} from discovery_runs
+    where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[])`)
+  return { items: inOrder(ids, found, ({ id }) => id), total }
 }
 
 /** Begins the run, or goes on with it on another worker; undefined when it is over or gone. */

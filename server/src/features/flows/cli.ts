@@ -118,7 +118,7 @@ export const commands: readonly Command[] = [
     ...ofFlow,
     help: 'the newest 50 runs of a flow',
     async run(ctx, { args }) {
-      const { items } = await listRuns(ctx, args['id'] ?? '', RUNS)
+      const { items } = await listRuns(ctx, RUNS, { flowId: args['id'] ?? '' })
       const text = items.map(
         (it) => `${it.id}  ${it.createdAt}  ${it.status}  ${it.cause}  ${it.reason ?? ''}`,
       )

@@ -9,6 +9,7 @@ import { noteUnreadableFlows } from './definition/note-unreadable.ts'
 import { every, jobs } from './jobs.ts'
 import { limitedTables } from './limited-tables-store.ts'
 import { rest } from './rest.ts'
+import { runConditions } from './running/run-conditions-store.ts'
 import { secretContext } from './secrets/flow-secrets.ts'
 import { noteMovedAssets, startRunsForEvents } from './triggers/on-event.ts'
 
@@ -31,6 +32,7 @@ export const flows: Feature = {
     flow_installation_stop: 'engine',
   },
   limitedTables,
+  conditions: runConditions,
   storedConditions,
   rest,
   protocols,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EventType } from '#features/events/events.ts'
+import { normalizeText } from '#platform/conditions/normalize-text.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Definition, Flow, FlowVersion, TriggerKind } from './flow.ts'
@@ -55,9 +56,9 @@ export interface NewFlow {
 
 export async function add(ctx: Ctx, flow: NewFlow): Promise<void> {
   await ctx.db.run(sql`
-    insert into flows (tenant_id, id, name, description, trigger_kind, created_at, updated_at)
-    values (${ctx.tenantId}, ${flow.id}, ${flow.name}, ${flow.description}, ${flow.triggerKind},
-            ${ctx.now()}, ${ctx.now()})`)
+    insert into flows (tenant_id, id, name, normalized_name, description, trigger_kind, created_at, updated_at)
+    values (${ctx.tenantId}, ${flow.id}, ${flow.name}, ${normalizeText(flow.name)}, ${flow.description},
+            ${flow.triggerKind}, ${ctx.now()}, ${ctx.now()})`)
 }
 
 export async function rename(
@@ -65,7 +66,8 @@ export async function rename(
   { id, name, description }: Omit<NewFlow, 'triggerKind'>,
 ): Promise<void> {
   await ctx.db.run(sql`
-    update flows set name = ${name}, description = ${description}, updated_at = ${ctx.now()}
+    update flows set name = ${name}, normalized_name = ${normalizeText(name)}, description = ${description},
+      updated_at = ${ctx.now()}
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 

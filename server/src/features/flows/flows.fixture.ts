@@ -50,7 +50,7 @@ export async function untilIdle(ctx: Ctx): Promise<void> {
 }
 
 export async function runsOf(ctx: Ctx, flow: Flow): Promise<readonly FlowRun[]> {
-  return (await listRuns(ctx, flow.id, { limit: 100, offset: 0 })).items
+  return (await listRuns(ctx, { limit: 100, offset: 0 }, { flowId: flow.id })).items
 }
 
 /** What waits is due now. */

@@ -7,6 +7,7 @@ import { every, jobs } from './jobs.ts'
 import { labelCommands } from './labels/cli.ts'
 import { labelFiles } from './labels/files.ts'
 import { paperCommand } from './printing/cli.ts'
+import { reportConditions } from './report-conditions-store.ts'
 import { rest } from './rest.ts'
 import { storedConditions } from './stored-conditions-store.ts'
 import { statementCommands } from './statements/cli.ts'
@@ -26,6 +27,7 @@ export const reports: Feature = {
     report_settings: 'tenant',
   },
   limitedTables,
+  conditions: reportConditions,
   storedConditions,
   rest,
   graphql,

@@ -1,4 +1,6 @@
 import {
+  given,
+  listArgs,
   pageArgs,
   pageFrom,
   pageType,
@@ -215,10 +217,11 @@ function addQueries(schema: Schema, report: TypeOf<ReportWithLatest>, snapshot: 
   schema.queryFields((t) => ({
     reports: t.field({
       type: reportPage,
-      description: 'Newest first.',
-      args: pageArgs(schema),
+      description: 'Newest first, unless sorted.',
+      args: listArgs(schema),
       complexity: perItem,
-      resolve: (_, args, ctx) => listReportsWithLatest(ctx, pageFrom(args)),
+      resolve: (_, { first, offset, ...query }, ctx) =>
+        listReportsWithLatest(ctx, pageFrom({ first, offset }), given(query)),
     }),
     report: t.field({
       type: report,

@@ -1,6 +1,7 @@
 /** Reports: what people file and auditors check, generated in the background, each generation kept as it was. */
 import { Readable } from 'node:stream'
 import { record } from '#features/audit/audit.ts'
+import type { ListQuery } from '#platform/conditions/lists/subject-page.ts'
 import { atomically, beyondLimit, permit, type Ctx } from '#platform/context.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -144,9 +145,14 @@ export interface ReportWithLatest extends Report {
   readonly good: Snapshot | null
 }
 
-/** Newest first, each with its latest generation. */
-export async function listReportsWithLatest(ctx: Ctx, page: Page): Promise<Listed<ReportWithLatest>> {
-  const { items, total } = await listReports(ctx, page)
+/** Those for which a condition holds, each with its latest generation; newest first unless sorted. */
+export async function listReportsWithLatest(
+  ctx: Ctx,
+  page: Page,
+  query: ListQuery,
+): Promise<Listed<ReportWithLatest>> {
+  permit(ctx, 'reports:read')
+  const { items, total } = await store.reportsWhere(ctx, page, query)
   return { items: await allWithLatest(ctx, items), total }
 }
 

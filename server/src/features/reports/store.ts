@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { normalizeText } from '#platform/conditions/normalize-text.ts'
+import { inOrder, subjectPage, type ListQuery } from '#platform/conditions/lists/subject-page.ts'
 import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -23,9 +25,9 @@ export function addReport(ctx: Ctx, report: NewReport): Promise<Report> {
   const { kind, id, name, limitedTo = null } = ctx.actor
   const createdBy = { kind, id, ...(name !== undefined && { name }) }
   return ctx.db.one(sql<Report>`
-    insert into reports (tenant_id, id, name, type, format, filter, status, created_by, created_at,
+    insert into reports (tenant_id, id, name, normalized_name, type, format, filter, status, created_by, created_at,
       limited_to)
-    values (${ctx.tenantId}, ${report.id}, ${report.name}, ${report.type}, ${report.format},
+    values (${ctx.tenantId}, ${report.id}, ${report.name}, ${normalizeText(report.name)}, ${report.type}, ${report.format},
       ${JSON.stringify(report.filter)}::jsonb, ${report.status}, ${JSON.stringify(createdBy)}::jsonb, ${ctx.now()},
       ${limitedTo})
     returning ${reportColumns}`)
@@ -39,6 +41,16 @@ export async function reports(ctx: Ctx, { limit, offset }: Page): Promise<Listed
   const { total } = await ctx.db.one(sql<{ total: number }>`
     select count(*) as total from reports where tenant_id = ${ctx.tenantId}`)
   return { items, total }
+}
+
+/** Those for which a condition holds; newest first unless sorted. */
+export async function reportsWhere(ctx: Ctx, page: Page, query: ListQuery): Promise<Listed<Report>> {
+  const asked = { ...query, subject: 'report', usual: '-created_at' }
+  const { items: ids, total } = await subjectPage(ctx, asked, page)
+  const found = await ctx.db.all(sql<Report>`
+    select ${reportColumns} from reports
+    where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[])`)
+  return { items: inOrder(ids, found, ({ id }) => id), total }
 }
 
 export function report(ctx: Ctx, id: string): Promise<Report | undefined> {

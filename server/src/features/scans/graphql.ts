@@ -1,4 +1,7 @@
+import { invalid } from '#platform/errors.ts'
 import {
+  given,
+  listArgs,
   pageArgs,
   pageFrom,
   pageType,
@@ -12,7 +15,7 @@ import { probes } from './probes/all.ts'
 import type { Progress, RawAnswer } from './probes/probe.ts'
 import { listResults } from './results/results.ts'
 import type { ScanResult } from './results/scan-result.ts'
-import { cancelScan, createScan, getScan, listScans } from './scans.ts'
+import { cancelScan, createScan, getScan, listScans, queryScans } from './scans.ts'
 import type { Scan } from './scan.ts'
 import { scanStatuses, scanTypes, type ScanStatus, type ScanType } from './scan-status.ts'
 import { addTargets } from './graphql/targets.ts'
@@ -110,10 +113,18 @@ function addScans(schema: Schema, { scan, type, status }: ScanTypes): void {
   schema.queryFields((t) => ({
     scans: t.field({
       type: page,
-      description: 'Newest first.',
-      args: { status: t.arg({ type: status }), ...pageArgs(schema) },
+      description: 'Newest first, unless sorted. `status` is for lists without a condition.',
+      args: {
+        status: t.arg({ type: status }),
+        ...listArgs(schema),
+      },
       complexity: perItem,
-      resolve: (_, { status: wanted, ...args }, ctx) => listScans(ctx, pageFrom(args), wanted ?? undefined),
+      resolve: (_, { status: wanted, first, offset, ...query }, ctx) => {
+        const page = pageFrom({ first, offset })
+        if (!query.where && !query.sort) return listScans(ctx, page, wanted ?? undefined)
+        if (wanted) throw invalid('status', 'is said in the condition: status = failed')
+        return queryScans(ctx, page, given(query))
+      },
     }),
     scan: t.field({ type: scan, args: id, resolve: (_, args, ctx) => getScan(ctx, args.id) }),
     availableScanTypes: t.field({ type: [type], resolve: () => probes.map((probe) => probe.type) }),

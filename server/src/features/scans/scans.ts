@@ -1,6 +1,7 @@
 /** Scans: looking at the network on request, and the targets that may be looked at. */
 import { type Scan } from './scan.ts'
 import { record } from '#features/audit/audit.ts'
+import type { ListQuery } from '#platform/conditions/lists/subject-page.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { enqueue, longJob } from '#platform/jobs/job.ts'
@@ -65,6 +66,12 @@ export async function createScan(ctx: Ctx, input: NewScan): Promise<Scan> {
 export async function listScans(ctx: Ctx, page: Page, status?: ScanStatus): Promise<Listed<Scan>> {
   permit(ctx, 'scans:read')
   return store.scans(ctx, page, status)
+}
+
+/** Those for which a condition holds; newest first unless sorted. */
+export async function queryScans(ctx: Ctx, page: Page, query: ListQuery): Promise<Listed<Scan>> {
+  permit(ctx, 'scans:read')
+  return store.scansWhere(ctx, page, query)
 }
 
 export async function getScan(ctx: Ctx, id: string): Promise<Scan> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inOrder, subjectPage, type ListQuery } from '#platform/conditions/lists/subject-page.ts'
 import type { Ctx } from '#platform/context.ts'
 import { tenantOfRow } from '#platform/cli/tenant-of-row.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -128,6 +129,15 @@ export async function scans(ctx: Ctx, { limit, offset }: Page, status?: ScanStat
   const { total } = await ctx.db.one(sql<{ total: number }>`
     select count(*) as total from scans where ${where}`)
   return { items, total }
+}
+
+/** Those for which a condition holds, or in another order than the newest first. */
+export async function scansWhere(ctx: Ctx, page: Page, query: ListQuery): Promise<Listed<Scan>> {
+  const asked = { ...query, subject: 'scan', usual: '-created_at' }
+  const { items: ids, total } = await subjectPage(ctx, asked, page)
+  const found = await ctx.db.all(sql<Scan>`
+    select ${columns} from scans where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[])`)
+  return { items: inOrder(ids, found, ({ id }) => id), total }
 }
 
 export function scan(ctx: Ctx, id: string): Promise<Scan | undefined> {

@@ -57,6 +57,7 @@ export function composeSubject(all: readonly ConditionPart[], name: string): Sub
     where: rows.where,
     ...(rows.usual && { usual: rows.usual }),
     id: rows.id,
+    ...(rows.idType && { idType: rows.idType }),
     ...(rows.about && { about: rows.about }),
     ...(rows.order && { order: rows.order }),
     values: {
@@ -105,7 +106,7 @@ const prefixed = (owner: Subject, expressions: Expressions): Expressions =>
   Object.fromEntries(Object.entries(expressions).map(([name, it]) => [`${owner.name}.${name}`, it]))
 
 function fieldFrom(
-  { label: _label, namedConditions: all, knownMembersSql, ...field }: PartField,
+  { label: _label, order: _order, namedConditions: all, knownMembersSql, ...field }: PartField,
   vocabulary: () => Vocabulary,
 ): Field {
   return {

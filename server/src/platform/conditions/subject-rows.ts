@@ -11,12 +11,12 @@ import type { Subject } from './subject.ts'
  */
 export async function subjectRows(
   db: Db,
-  { from, where, id, values }: Subject,
+  { from, where, id, idType = 'uuid', values }: Subject,
   ids: readonly string[],
 ): Promise<Map<string, Row>> {
   const rows = await db.all(sql<{ id: string; row: Row }>`
-    select ${id} as id, ${asJson(values)} as "row" from ${from}
-    where ${where} and ${id} = any(${[...ids]}::uuid[])`)
+    select ${id}::text as id, ${asJson(values)} as "row" from ${from}
+    where ${where} and ${id} = any(${[...ids]}::${sql.raw(idType)}[])`)
   return new Map(rows.map((it) => [it.id, it.row]))
 }
 

@@ -41,6 +41,8 @@ export interface SubjectRows {
   /** That they are the tenant's. */
   readonly where: RawBuilder<unknown>
   readonly id: RawBuilder<unknown>
+  /** `uuid` unless given. */
+  readonly idType?: 'uuid' | 'bigint' | 'text'
   /** What writes of the rows are told with (`Db.about`), where that is not `id`. */
   readonly about?: RawBuilder<unknown>
   readonly order?: RowOrder
@@ -64,6 +66,8 @@ export interface PartField extends Omit<Field, 'read' | 'named' | 'knownMembers'
   readonly knownMembersSql?: RawBuilder<unknown>
   /** The value as people spell it, where `sql` is normalized or absent. */
   readonly label?: RawBuilder<unknown>
+  /** What lists are ordered by, where that is another than the value: an expression that an index has. */
+  readonly order?: RawBuilder<unknown>
 }
 
 export interface PartCollection {
@@ -124,6 +128,7 @@ export interface Subject {
   readonly where: RawBuilder<unknown>
   readonly usual?: UsualRows
   readonly id: RawBuilder<unknown>
+  readonly idType?: 'uuid' | 'bigint' | 'text'
   readonly about?: RawBuilder<unknown>
   readonly order?: RowOrder
   /** What an evaluation in memory reads: SQL expressions by name. */

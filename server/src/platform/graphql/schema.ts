@@ -68,6 +68,20 @@ export function pageArgs(schema: Schema): {
   }))
 }
 
+/** The arguments of a list whose things conditions can be asked about. */
+export function listArgs(schema: Schema) {
+  return {
+    ...schema.args((t) => ({
+      where: t.string({ description: 'A condition (docs/conditions.md); unknown is left out.' }),
+      sort: t.string({
+        description:
+          'A field of conditions that the list is ordered by; with `-` before it the greatest first.',
+      }),
+    })),
+    ...pageArgs(schema),
+  }
+}
+
 export function pageFrom({ first, offset }: { readonly first: number; readonly offset: number }): Page {
   if (first < 1 || first > FIRST_MAX) throw invalid('first', `must be 1 to ${FIRST_MAX}`)
   if (offset < 0) throw invalid('offset', 'must be 0 or more')

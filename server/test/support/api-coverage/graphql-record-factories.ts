@@ -269,7 +269,7 @@ async function flowRun(app: TestApp, ctx: Ctx): Promise<string> {
   const id = await liveFlow(app, ctx)
   await startFlow(ctx, id)
   await admitRuns(ctx, AbortSignal.timeout(60_000))
-  return (await listRuns(ctx, id, { limit: 1, offset: 0 })).items[0]?.id ?? ''
+  return (await listRuns(ctx, { limit: 1, offset: 0 }, { flowId: id })).items[0]?.id ?? ''
 }
 
 const exception = (ctx: Ctx) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { normalizeText } from '#platform/conditions/normalize-text.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { CheckSetting } from './check-setting.ts'
 import type { Check } from './check.ts'
@@ -54,16 +55,16 @@ export function ownCheck(ctx: Ctx, id: string): Promise<Check | undefined> {
 
 export async function add(ctx: Ctx, check: Check): Promise<void> {
   await ctx.db.run(sql`
-    insert into compliance_checks (tenant_id, id, title, scope, condition, freshness, severity, next_step, controls, tolerance,
+    insert into compliance_checks (tenant_id, id, title, normalized_title, scope, condition, freshness, severity, next_step, controls, tolerance,
       revision, created_at, created_by_name, updated_at)
-    values (${ctx.tenantId}, ${check.id}, ${check.title}, ${check.scope}, ${check.condition}, ${check.freshness}, ${check.severity},
+    values (${ctx.tenantId}, ${check.id}, ${check.title}, ${normalizeText(check.title)}, ${check.scope}, ${check.condition}, ${check.freshness}, ${check.severity},
       ${check.next}, ${JSON.stringify(check.controls)}::jsonb, ${check.tolerance}, ${check.revision}, ${ctx.now()},
       ${ctx.actor.name ?? ctx.actor.id}, ${ctx.now()})`)
 }
 
 export async function update(ctx: Ctx, check: Check): Promise<void> {
   await ctx.db.run(sql`
-    update compliance_checks set title = ${check.title}, scope = ${check.scope}, condition = ${check.condition},
+    update compliance_checks set title = ${check.title}, normalized_title = ${normalizeText(check.title)}, scope = ${check.scope}, condition = ${check.condition},
       freshness = ${check.freshness}, severity = ${check.severity}, next_step = ${check.next}, controls = ${JSON.stringify(check.controls)}::jsonb,
       tolerance = ${check.tolerance}, revision = ${check.revision}, updated_at = ${ctx.now()}
     where tenant_id = ${ctx.tenantId} and id = ${check.id}`)

@@ -27,8 +27,8 @@ export interface ControlInput {
 }
 
 /** Below this share of known among those in scope, what passes is no more than a warning. */
-const COVERAGE_PERCENT_MIN = 90
-const FRESHNESS_HOURS = 24
+export const COVERAGE_PERCENT_MIN = 90
+export const FRESHNESS_HOURS = 24
 const ATTESTATION_DAYS_MIN = 30
 
 /** Statuses of single checks, the one that decides over the others first. */

@@ -41,7 +41,7 @@ beforeAll(async () => {
   ])
   await adoptFramework(ctx, NIS2)
   await evaluateNow(ctx)
-  controlId = (await listControls(ctx, NIS2, ['fail', 'warning']))[0]?.id ?? ''
+  controlId = (await listControls(ctx, NIS2, { statuses: ['fail', 'warning'] }))[0]?.id ?? ''
   await recordEvidence(ctx, { framework: NIS2, controlIds: [controlId] })
   const [evidence] = await listEvidence(ctx, { framework: NIS2, controlId })
   text = JSON.stringify(await evidenceProof(ctx, evidence?.id ?? ''))

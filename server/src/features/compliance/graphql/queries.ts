@@ -1,4 +1,4 @@
-import { pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
+import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
 import { previewCheck } from '../checks/own-checks.ts'
 import {
   explainControl,
@@ -29,9 +29,15 @@ function addFrameworks(schema: Schema, { framework, control, detail, status }: C
     complianceControls: t.field({
       type: [control],
       description: 'Of a framework in its order, with headings; of these statuses alone if given.',
-      args: { framework: t.arg.id({ required: true }), statuses: t.arg({ type: [status] }) },
+      args: {
+        framework: t.arg.id({ required: true }),
+        statuses: t.arg({ type: [status] }),
+        where: t.arg.string({
+          description: 'A condition on each control, such as `since > -7d`; given: no headings.',
+        }),
+      },
       complexity: { field: 1, multiplier: CONTROLS_EXPECTED },
-      resolve: (_, { framework: slug, statuses }, ctx) => listControls(ctx, slug, statuses ?? []),
+      resolve: (_, { framework: slug, ...wanted }, ctx) => listControls(ctx, slug, given(wanted)),
     }),
     complianceControl: t.field({
       type: detail,
@@ -47,9 +53,14 @@ function addChecks(schema: Schema, { judged, counts, affected, exception }: Comp
     complianceChecks: t.field({
       type: [judged],
       description: 'Of a framework: what to do first, that is, what fails, the worst severity first.',
-      args: { framework: t.arg.id({ required: true }) },
+      args: {
+        framework: t.arg.id({ required: true }),
+        where: t.arg.string({
+          description: 'A condition on each check, such as `severity = critical and failed > 10`.',
+        }),
+      },
       complexity: { field: 1, multiplier: CHECKS_EXPECTED },
-      resolve: (_, { framework }, ctx) => listChecks(ctx, framework),
+      resolve: (_, { framework, where }, ctx) => listChecks(ctx, framework, where ?? undefined),
     }),
     complianceCheckAssets: t.field({
       type: pageType(schema, 'AffectedAssetPage', affected),

@@ -1,7 +1,7 @@
-import type { Schema, TypeOf } from '#platform/graphql/schema.ts'
+import type { EnumOf, Schema, TypeOf } from '#platform/graphql/schema.ts'
 import { summaryOf } from '../definition/summary.ts'
 import { triggerKinds, versionStates, type Flow, type FlowVersion } from '../flow.ts'
-import { runStatuses, type FlowRun, type RunCause, type RunStep } from '../running/run.ts'
+import { runStatuses, type FlowRun, type RunCause, type RunStatus, type RunStep } from '../running/run.ts'
 import type { TestRun, TestStep } from '../running/test-run.ts'
 
 export interface FlowTypes {
@@ -40,10 +40,15 @@ export function flowTypes(schema: Schema): FlowTypes {
     }),
   })
   const cause = causeType(schema)
-  const run = schema.objectRef<FlowRun>('FlowRun').implement({
+  return { flow, run: runType(schema, status, cause), cause }
+}
+
+const runType = (schema: Schema, status: EnumOf<RunStatus>, cause: TypeOf<RunCause>): TypeOf<FlowRun> =>
+  schema.objectRef<FlowRun>('FlowRun').implement({
     fields: (t) => ({
       id: t.exposeID('id'),
       flowId: t.exposeID('flowId'),
+      flowName: t.exposeString('flowName', { description: 'Empty: the flow is no more.' }),
       version: t.exposeInt('version'),
       status: t.expose('status', { type: status }),
       cause: t.exposeString('cause', { description: 'An event type, schedule, manual, webhook or query.' }),
@@ -60,8 +65,6 @@ export function flowTypes(schema: Schema): FlowTypes {
       causedBy: t.expose('causedBy', { type: cause, nullable: true, description: CAUSED_BY }),
     }),
   })
-  return { flow, run, cause }
-}
 
 export function versionType(schema: Schema): TypeOf<FlowVersion> {
   const state = schema.enumType('FlowVersionState', { values: versionStates })

@@ -1,4 +1,13 @@
-import { pageArgs, pageFrom, pageType, perItem, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
+import {
+  given,
+  listArgs,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type Schema,
+  type TypeOf,
+} from '#platform/graphql/schema.ts'
 import { getFlow, getRun, listFlows, listRuns, listVersions } from '../flows.ts'
 import { getHook, type Hook } from '../hooks/hooks.ts'
 import { listFlowSecrets, type FlowSecret } from '../secrets/flow-secrets.ts'
@@ -63,10 +72,10 @@ export function addQueries(schema: Schema, types: FlowTypes, { secret, stop }: S
     }),
     flowRuns: t.field({
       type: runPage,
-      description: 'Newest first, with those that a guard skipped.',
-      args: { flowId: t.arg.id({ required: true }), ...pageArgs(schema) },
+      description: 'Of one flow, or of all; newest first unless sorted, with those that a guard skipped.',
+      args: { flowId: t.arg.id(), ...listArgs(schema) },
       complexity: perItem,
-      resolve: (_, { flowId, ...args }, ctx) => listRuns(ctx, flowId, pageFrom(args)),
+      resolve: (_, args, ctx) => listRuns(ctx, pageFrom(args), given(args)),
     }),
     flowRun: t.field({ type: detail, args: byId, resolve: (_, { id }, ctx) => getRun(ctx, id) }),
     flowHook: t.field({

@@ -1,12 +1,21 @@
 import { sql } from 'kysely'
+import { inOrder, subjectPage, type ListQuery } from '#platform/conditions/lists/subject-page.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { stopReason } from '../stops/stop-store.ts'
 import type { ClaimedRun, FlowRun, RunContext, RunStatus, RunStep } from './run.ts'
 
+export interface RunQuery extends ListQuery {
+  /** Absent: of all flows. */
+  readonly flowId?: string | undefined
+}
+
 const assetName = (ctx: Ctx) => sql`coalesce((
     select a.name from assets a where a.tenant_id = ${ctx.tenantId} and a.id = r.asset_id
+  ), '')`
+const flowName = (ctx: Ctx) => sql`coalesce((
+    select f.name from flows f where f.tenant_id = ${ctx.tenantId} and f.id = r.flow_id
   ), '')`
 const causedBy = (
   ctx: Ctx,
@@ -17,7 +26,7 @@ const causedBy = (
   ) end`
 const columns = (
   ctx: Ctx,
-) => sql`r.id, r.flow_id as "flowId", r.version, r.status, r.cause, r.asset_id as "assetId",
+) => sql`r.id, r.flow_id as "flowId", ${flowName(ctx)} as "flowName", r.version, r.status, r.cause, r.asset_id as "assetId",
   ${assetName(ctx)} as "assetName",
   r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt", r.reason, r.rerun_of as "rerunOf",
   ${causedBy(ctx)} as "causedBy"`
@@ -27,16 +36,15 @@ export const claimedColumns = (
     select coalesce(max(s.n), 0) from flow_run_steps s where s.tenant_id = ${ctx.tenantId} and s.run_id = r.id
   ) as "stepsDone", r.instructions_done as "instructionsDone", r.running_ms as "runningMs", ${stopReason(ctx)} as "stopReason"`
 
-/** Newest first. */
-export async function list(ctx: Ctx, flowId: string, { limit, offset }: Page): Promise<Listed<FlowRun>> {
-  const { total } = await ctx.db.one(sql<{ total: number }>`
-    select count(*) as total from flow_runs r
-    where r.tenant_id = ${ctx.tenantId} and r.flow_id = ${flowId} and r.status <> 'new'`)
-  const items = await ctx.db.all(sql<FlowRun>`
+/** Of one flow, or of all; newest first unless asked otherwise. */
+export async function list(ctx: Ctx, page: Page, { flowId, ...query }: RunQuery): Promise<Listed<FlowRun>> {
+  const narrowed = flowId === undefined ? [] : [sql`fr.flow_id = ${flowId}`]
+  const asked = { ...query, subject: 'flow_run', usual: '-created_at', narrowed }
+  const { items: ids, total } = await subjectPage(ctx, asked, page)
+  const found = await ctx.db.all(sql<FlowRun>`
     select ${columns(ctx)} from flow_runs r
-    where r.tenant_id = ${ctx.tenantId} and r.flow_id = ${flowId} and r.status <> 'new'
-    order by r.created_at desc, r.id desc limit ${limit} offset ${offset}`)
-  return { items, total }
+    where r.tenant_id = ${ctx.tenantId} and r.id = any(${[...ids]}::uuid[])`)
+  return { items: inOrder(ids, found, ({ id }) => id), total }
 }
 
 export function find(ctx: Ctx, id: string): Promise<FlowRun | undefined> {

@@ -16,6 +16,8 @@ export type RunStatus = (typeof runStatuses)[number]
 export interface FlowRun {
   readonly id: string
   readonly flowId: string
+  /** Empty: the flow is no more. */
+  readonly flowName: string
   readonly version: number
   readonly status: RunStatus
   /** An event type, `schedule`, `manual`, `webhook` or `query`. */

@@ -76,12 +76,12 @@ function checkedInputs(trigger: Trigger, given: Readonly<Record<string, unknown>
   return given
 }
 
-/** Newest first. */
-export async function listRuns(ctx: Ctx, flowId: string, page: Page): Promise<Listed<FlowRun>> {
+/** Of one flow, or of all; newest first unless asked otherwise. */
+export async function listRuns(ctx: Ctx, page: Page, query: store.RunQuery): Promise<Listed<FlowRun>> {
   permit(ctx, 'flows:read')
-  const flow = isUuid(flowId) ? await flows.find(ctx, flowId) : undefined
-  if (!flow) throw notFound('flow')
-  return store.list(ctx, flow.id, page)
+  const { flowId } = query
+  if (flowId !== undefined && !(isUuid(flowId) && (await flows.find(ctx, flowId)))) throw notFound('flow')
+  return store.list(ctx, page, query)
 }
 
 export async function getRun(

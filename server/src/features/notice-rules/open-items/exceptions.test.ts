@@ -76,13 +76,9 @@ test('an exception is told of when a month, a week and a day are left, and not i
 })
 
 test('attestations that end soon are told of with the control, until they are made anew', async () => {
-  const controls = await listControls(ctx, NIS2, [
-    'pass',
-    'warning',
-    'fail',
-    'not_applicable',
-    'not_assessed',
-  ])
+  const controls = await listControls(ctx, NIS2, {
+    statuses: ['pass', 'warning', 'fail', 'not_applicable', 'not_assessed'],
+  })
   const controlId = controls.find(({ status }) => status !== null)?.id ?? ''
   const attest = (days: number) =>
     attestControl(ctx, {

@@ -1,0 +1,222 @@
+import { sql } from 'kysely'
+import { textIn } from '#platform/conditions/field.ts'
+import { normalizeText } from '#platform/conditions/normalize-text.ts'
+import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
+import type { Ctx } from '#platform/context.ts'
+import { checkSeverities } from '../checks/check.ts'
+import { shippedChecks } from '../checks/shipped-checks.ts'
+import { COVERAGE_PERCENT_MIN, FRESHNESS_HOURS } from '../evaluation/status.ts'
+
+/** What conditions may ask about checks `ck`, those that come with the product and the organisation's own. */
+
+const source = 'compliance'
+
+export const checkConditions = (ctx: Ctx): ConditionPart => ({
+  subject: 'check',
+  permission: 'compliance:read',
+  rows: {
+    from: checks(ctx),
+    where: sql`ck.tenant_id = ${ctx.tenantId}`,
+    id: sql`ck.id`,
+    idType: 'text',
+    search: {
+      sql: (text) => sql`(strpos(${words}, ${text.toLowerCase()}) > 0)`,
+      texts: { 'search words': words },
+      test: (row, text) => textIn(row, 'search words').includes(text.toLowerCase()),
+    },
+  },
+  join: sql`left join (
+      select c.check_id, c.failed, c.unknown, least(c.excepted, c.failed) as excepted, c.judged_at, c.fault,
+        case when c.judged_at is not null then coalesce(s.assets, 0) end as in_scope
+      from compliance_check_states c
+      left join compliance_scopes s on s.tenant_id = ${ctx.tenantId} and s.number = c.scope_number
+      where c.tenant_id = ${ctx.tenantId}) st on st.check_id = ck.id`,
+  fields: [...about, ...counting(ctx), ...found, ...counts],
+})
+
+const shipped = JSON.stringify(
+  shippedChecks.map(({ id, title, severity, tolerance, controls, next }) => {
+    return { id, title, normalized_title: normalizeText(title), severity, tolerance, controls, next }
+  }),
+)
+
+const checks = ({ tenantId }: Ctx) => sql`(
+    select ${tenantId}::uuid as tenant_id, id, title, normalized_title, severity, tolerance, controls, next, false as is_own,
+      false as is_copy
+    from json_to_recordset(${shipped}::json) as shipped (id text, title text, normalized_title text, severity text,
+      tolerance text, controls jsonb, next text)
+    union all
+    select tenant_id, id::text, title, normalized_title, severity, tolerance, controls, next_step, true,
+      copied_from is not null
+    from compliance_checks where tenant_id = ${tenantId}) ck`
+
+/** Words are sought in the title, and in what to do. */
+const words = sql`lower(ck.title || E'\n' || ck.next)`
+
+/** Frameworks that it counts for, with the ids of their controls. */
+const counted = ({ tenantId }: Ctx) => sql`jsonb_each(ck.controls) as of_framework (slug, ids)
+  where jsonb_array_length(of_framework.ids) > 0 and not exists (
+    select from compliance_check_settings cs where cs.tenant_id = ${tenantId} and cs.check_id = ck.id
+      and cs.framework = of_framework.slug and cs.is_off)`
+
+const about: readonly PartField[] = [
+  {
+    name: 'id',
+    type: 'text',
+    sentence: 'The id of the check: a short name, or a UUID of one of your own.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`ck.id`,
+  },
+  {
+    name: 'title',
+    aliases: ['name'],
+    type: 'text',
+    sentence: 'What it says of an asset that is in order.',
+    source,
+    sql: sql`ck.normalized_title`,
+    label: sql`ck.title`,
+  },
+  {
+    name: 'severity',
+    type: 'text',
+    values: checkSeverities,
+    sentence: 'How bad it is where it fails.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`ck.severity`,
+    order: sql`-array_position(${[...checkSeverities]}::text[], ck.severity)`,
+  },
+  {
+    name: 'is_own',
+    type: 'bool',
+    sentence: 'Whether it is one of your own; else it comes with the product.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`ck.is_own`,
+  },
+  {
+    name: 'is_copy',
+    type: 'bool',
+    sentence: 'Whether it was copied from a check that comes with the product.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`ck.is_copy`,
+  },
+]
+
+/** What it counts for. */
+const counting = (ctx: Ctx): readonly PartField[] => [
+  {
+    name: 'framework',
+    type: 'text',
+    isList: true,
+    sentence: 'The frameworks that it counts for, by their short names, such as cis-8.1.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`array(select of_framework.slug from ${counted(ctx)} order by 1)`,
+  },
+  {
+    name: 'control',
+    type: 'text',
+    isList: true,
+    sentence: 'The controls that it counts for, such as ID.AM-01.',
+    source,
+    isAlwaysKnown: true,
+    // of ids that come with the product, which are ASCII
+    sql: sql`array(select distinct lower(each.id collate "C") from ${controlIds(ctx)})`,
+    label: sql`array(select distinct each.id from ${controlIds(ctx)})`,
+  },
+]
+
+function controlIds(ctx: Ctx) {
+  return sql`(select jsonb_array_elements_text(of_framework.ids) as id from ${counted(ctx)}) each`
+}
+
+const ROUND = 'a round over all assets: adopt a framework'
+
+const found: readonly PartField[] = [
+  {
+    name: 'status',
+    aliases: ['state'],
+    type: 'text',
+    values: ['fail', 'warning', 'pass'],
+    sentence: 'What its last round found, with its own tolerance; unknown where no asset is in its scope.',
+    source: ROUND,
+    sql: statusSql(),
+  },
+  {
+    name: 'judged_at',
+    aliases: ['judged'],
+    type: 'instant',
+    sentence: 'When its last round ended.',
+    source: ROUND,
+    sql: sql`st.judged_at`,
+  },
+  {
+    name: 'is_broken',
+    type: 'bool',
+    sentence: 'Whether its condition cannot be read any more.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`(st.fault is not null)`,
+  },
+]
+
+const counts: readonly PartField[] = [
+  {
+    name: 'in_scope',
+    type: 'number',
+    sentence: 'How many assets it is about.',
+    source: ROUND,
+    sql: sql`st.in_scope`,
+  },
+  {
+    name: 'failed',
+    aliases: ['failing'],
+    type: 'number',
+    sentence: 'How many assets fail, those under an exception too.',
+    source: ROUND,
+    sql: sql`(case when st.in_scope is not null then st.failed end)`,
+  },
+  {
+    name: 'excepted',
+    type: 'number',
+    sentence: 'How many of those that fail are under an exception.',
+    source: ROUND,
+    sql: sql`(case when st.in_scope is not null then st.excepted end)`,
+  },
+  {
+    name: 'unknown',
+    type: 'number',
+    sentence: 'Of how many assets nobody knows.',
+    source: ROUND,
+    sql: sql`(case when st.in_scope is not null then st.unknown end)`,
+  },
+  {
+    name: 'ok',
+    type: 'number',
+    sentence: 'How many assets are in order.',
+    source: ROUND,
+    sql: sql`greatest(st.in_scope - st.failed - st.unknown, 0)`,
+  },
+  {
+    name: 'failing_share',
+    type: 'number',
+    unit: '0 to 1',
+    sentence: 'How large a part of the assets in its scope fails.',
+    source: ROUND,
+    sql: sql`(st.failed::float8 / nullif(st.in_scope, 0))`,
+  },
+]
+
+/** As `statusOfCheck` works it out, which the tests hold it against. */
+function statusSql() {
+  const number = sql`regexp_replace(ck.tolerance, '%$', '')::bigint`
+  const tolerated = sql`(case when ck.tolerance like '%\%' then st.in_scope * ${number} / 100 else ${number} end)`
+  return sql`(case when st.in_scope is null or st.in_scope = 0 then null
+    when st.failed - st.excepted > ${tolerated} then 'fail'
+    when st.failed > 0 or (st.in_scope - st.unknown) * 100 < st.in_scope * ${COVERAGE_PERCENT_MIN}::int
+      or st.judged_at < current_timestamp - make_interval(hours => ${FRESHNESS_HOURS}::int) then 'warning'
+    else 'pass' end)`
+}

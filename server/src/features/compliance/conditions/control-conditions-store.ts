@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { textIn } from '#platform/conditions/field.ts'
+import { normalizeText } from '#platform/conditions/normalize-text.ts'
+import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
+import type { Ctx } from '#platform/context.ts'
+import { frameworks, keyOf } from '../catalogue/catalogue.ts'
+import { controlStatuses } from '../evaluation/status.ts'
+
+/** What conditions may ask about controls `co` of frameworks, headings not counted. */
+
+const source = 'compliance'
+
+export const controlConditions = ({ tenantId }: Ctx): ConditionPart => ({
+  subject: 'control',
+  permission: 'compliance:read',
+  rows: {
+    from: sql`(select ${tenantId}::uuid as tenant_id, id, framework, control_id, normalized_control_id, section, title,
+        normalized_title
+      from json_to_recordset(${controls}::json) as listed (id text, framework text, control_id text,
+        normalized_control_id text, section text, title text, normalized_title text)) co`,
+    where: sql`co.tenant_id = ${tenantId}`,
+    id: sql`co.id`,
+    idType: 'text',
+    usual: { fields: ['framework', 'is_adopted'], where: sql`ad.framework is not null` },
+    search: {
+      sql: (text) => sql`(strpos(${words}, ${text.toLowerCase()}) > 0)`,
+      texts: { 'search words': words },
+      test: (row, text) => textIn(row, 'search words').includes(text.toLowerCase()),
+    },
+  },
+  join: sql`left join compliance_adoptions ad on ad.tenant_id = ${tenantId} and ad.framework = co.framework
+    left join compliance_control_states cc on cc.tenant_id = ${tenantId} and cc.framework = co.framework
+      and cc.control_id = co.control_id`,
+  fields,
+})
+
+const controls = JSON.stringify(
+  frameworks.flatMap((framework) =>
+    framework.controls
+      .filter(({ isHeading }) => !isHeading)
+      .map(({ id, parentId, title }) => ({
+        id: keyOf(framework.slug, id),
+        framework: framework.slug,
+        control_id: id,
+        normalized_control_id: normalizeText(id),
+        section: normalizeText(parentId),
+        title,
+        normalized_title: normalizeText(title),
+      })),
+  ),
+)
+
+/** Words are sought in the id and the title. */
+const words = sql`lower(co.control_id || E'\n' || co.title)`
+
+const fields: readonly PartField[] = [
+  {
+    name: 'id',
+    type: 'text',
+    sentence: 'The short name of the framework and the id of the control.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`lower(co.id collate "C")`,
+    label: sql`co.id`,
+  },
+  {
+    name: 'framework',
+    type: 'text',
+    values: frameworks.map(({ slug }) => slug),
+    sentence: 'The framework that it is part of; those that are adopted unless a condition asks.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`co.framework`,
+  },
+  {
+    name: 'control',
+    type: 'text',
+    sentence: 'Its id in the framework, such as ID.AM-01.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`co.normalized_control_id`,
+    label: sql`co.control_id`,
+  },
+  {
+    name: 'section',
+    type: 'text',
+    sentence: 'The id of the family, category or control that it is part of.',
+    source,
+    sql: sql`nullif(co.section, '')`,
+  },
+  {
+    name: 'title',
+    aliases: ['name'],
+    type: 'text',
+    sentence: 'What it is called.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`co.normalized_title`,
+    label: sql`co.title`,
+  },
+  {
+    name: 'is_adopted',
+    type: 'bool',
+    sentence: 'Whether its framework is adopted.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`(ad.framework is not null)`,
+  },
+  {
+    name: 'status',
+    aliases: ['state'],
+    type: 'text',
+    values: ['fail', 'warning', ...controlStatuses.filter((it) => it !== 'fail' && it !== 'warning')],
+    sentence: 'How it stands; unknown where its framework is not adopted.',
+    source: 'checks and attestations, once its framework is adopted',
+    sql: sql`(case when ad.framework is not null then coalesce(cc.status, 'not_assessed') end)`,
+  },
+  {
+    name: 'since',
+    aliases: ['changed', 'changed_at'],
+    type: 'instant',
+    sentence: 'When its status changed last; unknown where it was never judged.',
+    source: 'checks and attestations, once its framework is adopted',
+    sql: sql`cc.since`,
+  },
+  {
+    name: 'failing_assets',
+    type: 'number',
+    sentence: 'How many assets failed when its status changed last, at most a thousand.',
+    source: 'checks and attestations, once its framework is adopted',
+    sql: sql`jsonb_array_length(cc.cause -> 'failing')`,
+  },
+]

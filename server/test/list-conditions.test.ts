@@ -1,0 +1,225 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { listChecks, listControls } from '#features/compliance/compliance.ts'
+import { listRuns as listDiscoveryRuns } from '#features/discoveries/discoveries.ts'
+import { listRuns } from '#features/flows/flows.ts'
+import { latest } from '#features/reports/reports.fixture.ts'
+import { listReportsWithLatest } from '#features/reports/reports.ts'
+import { queryScans } from '#features/scans/scans.ts'
+import { evaluate } from '#platform/conditions/evaluate.ts'
+import { asJson } from '#platform/conditions/compose-subject.ts'
+import type { Row } from '#platform/conditions/field.ts'
+import { comparisonsOf, parseCondition } from '#platform/conditions/parse.ts'
+import type { PartField, Subject } from '#platform/conditions/subject.ts'
+import { subjectPage, type ListQuery } from '#platform/conditions/lists/subject-page.ts'
+import { conditionSql } from '#platform/conditions/compiling/to-sql.ts'
+import type { Truth } from '#platform/conditions/three-valued-logic.ts'
+import type { Ctx } from '#platform/context.ts'
+import { newUuid } from '#platform/uuid.ts'
+import { sharedTestApp } from './support/app/test-app.ts'
+import { addListed, FRAMEWORK } from './support/listed-subjects.ts'
+
+/** Lists that conditions narrow and fields sort: runs of flows and discoveries, scans, reports, checks and controls. */
+
+const home = sharedTestApp()
+const PAGE = { limit: 500, offset: 0 }
+
+let ctx: Ctx
+beforeAll(async () => {
+  ctx = await home().newTenant()
+  await addListed(ctx)
+}, 60_000)
+
+type Names = readonly string[]
+
+/** What each list shows of its rows, by the name of the subject. */
+const lists: Readonly<Record<string, (of: Ctx, query: ListQuery) => Promise<Names>>> = {
+  flow_run: async (of, query) =>
+    (await listRuns(of, PAGE, query)).items.map((it) => `${it.flowName} ${it.status}`),
+  scan: async (of, query) =>
+    (await queryScans(of, PAGE, query)).items.map((it) => `${it.type} ${it.targetAddress}`),
+  discovery_run: async (of, query) =>
+    (await listDiscoveryRuns(of, PAGE, query)).items.map((it) => `${it.name} ${it.status}`),
+  report: async (of, query) => (await listReportsWithLatest(of, PAGE, query)).items.map((it) => it.name),
+  check: async (of, { where }) => (await listChecks(of, FRAMEWORK, where)).map((it) => it.title),
+  control: async (of, { where }) => (await listControls(of, FRAMEWORK, { where })).map((it) => it.id),
+}
+
+const list = (name: string, query: ListQuery, of = ctx): Promise<Names> => {
+  const read = lists[name]
+  if (!read) throw new Error(`no list of ${name}`)
+  return read(of, query)
+}
+
+const FAILED = 'Tag  NEW ones failed'
+const SHIPPED = ['check', 'control']
+const OWN = 'Serial numbers  begin with A'
+
+test.each([
+  ['flow_run', 'status = failed', [FAILED, 'Tell Café failed']],
+  ['flow_run', 'flow = "tag new ones" and duration > 60', [FAILED]],
+  ['flow_run', 'flow : CAFÉ and not has duration', ['Tell Café pending']],
+  ['flow_run', 'trigger = new_asset and started > -2h', ['Tag  NEW ones succeeded']],
+  ['flow_run', 'asset.serial : acme and status = failed', [FAILED]],
+  ['flow_run', '"timed out"', [FAILED]],
+  ['scan', 'type = sweep and hosts > 10', ['sweep 10.0.0.0/24']],
+  ['scan', 'target : DB-1 and duration < 10', ['ssh Db-1.example.com']],
+  ['scan', 'denied', ['ssh Db-1.example.com']],
+  ['scan', 'of_discovery = yes', []],
+  ['scan', 'not has started_at', ['sweep 10.1.0.0/24']],
+  ['discovery_run', 'name = "nightly oslo" and status != failed', ['Nightly  OSLO completed']],
+  ['discovery_run', 'refused > 2 and new_hosts >= 2', ['Nightly  OSLO completed']],
+  ['discovery_run', 'new_hosts < 1 or not new_hosts < 1', ['Nightly  OSLO completed']],
+  ['discovery_run', 'trigger = scan_now', ['scan now running']],
+  ['report', 'name : ålesund and format = csv', ['Assets of  ÅLESUND']],
+  ['report', 'rows = 2 and size > 0 and generated > -1h', ['Assets of  ÅLESUND']],
+  ['report', 'not has generated_at and status = generating', ['Budget']],
+  ['report', 'type = budget_forecast and is_scheduled = no and generations = 1', ['Budget']],
+  ['check', 'is_own = yes and failed = 1 and in_scope = 2 and status = fail', [OWN]],
+  ['check', 'title = "serial numbers begin with a" and control = gv.po-01', [OWN]],
+  ['check', 'label and severity in (high, critical)', [OWN]],
+  ['control', 'control = gv.po-01 and status = fail and failing_assets = 1', ['GV.PO-01']],
+  ['control', 'section = gv.po and status = not_assessed', ['GV.PO-02']],
+])('%s where %s', async (name, where, expected) => {
+  expect(await list(name, { where })).toEqual(expected)
+})
+
+test('a list that nobody sorts begins with the newest, and every list is sorted by its fields both ways', async () => {
+  expect(await list('flow_run', {})).toEqual([
+    'Tell Café pending',
+    'Tag  NEW ones succeeded',
+    FAILED,
+    'Tell Café failed',
+  ])
+  // unknown comes last either way
+  expect(await list('flow_run', { sort: '-duration', where: 'flow : tell' })).toEqual([
+    'Tell Café failed',
+    'Tell Café pending',
+  ])
+  expect(await list('flow_run', { sort: 'duration' })).toEqual([
+    'Tell Café failed',
+    'Tag  NEW ones succeeded',
+    FAILED,
+    'Tell Café pending',
+  ])
+  expect(await list('report', { sort: 'name' })).toEqual(['Assets of  ÅLESUND', 'Budget'])
+  expect(await list('discovery_run', { sort: '-hosts' })).toEqual([
+    'Nightly  OSLO completed',
+    'scan now running',
+    'Nightly  OSLO failed',
+  ])
+  await expect(list('scan', { sort: 'colour' })).rejects.toThrow(
+    'sort: there is no field colour that can be sorted by',
+  )
+  await expect(list('scan', { where: 'colour = red' })).rejects.toThrow('where: there is no field colour')
+})
+
+/** The rows as memory reads them, in the order of ids; those of `check` and `control` have no UUID. */
+async function rowsOf(subject: Subject): Promise<Row[]> {
+  const found = await ctx.db.all(sql<{ row: Row }>`
+    select ${asJson(subject.values)} as "row" from ${subject.from} where ${subject.where}
+    order by ${subject.id} limit 400`)
+  return found.map(({ row }) => row)
+}
+
+async function inDatabase(subject: Subject, texts: readonly string[]): Promise<Truth[][]> {
+  const { vocabulary } = subject
+  const now = ctx.now()
+  const parts = await Promise.all(
+    texts.map((it) => conditionSql(parseCondition(it, vocabulary), { now, vocabulary })),
+  )
+  const found = await ctx.db.all(sql<{ answers: Truth[] }>`
+    select array[${sql.join(parts)}]::boolean[] as answers from ${subject.from} where ${subject.where}
+    order by ${subject.id} limit 400`)
+  return texts.map((_, at) => found.map(({ answers }) => answers[at] ?? null))
+}
+
+/** Every comparison with values that occur and one that does not. */
+function questionsAbout(field: PartField, rows: readonly Row[]): string[] {
+  const occurring = rows.flatMap((row) => row[field.name] ?? []).flatMap((it) => it as never)
+  const values = [...new Set(occurring.map(String))].slice(0, 4)
+  const written = writtenAs(field, values)
+  return [
+    `has ${field.name}`,
+    ...comparisonsOf({ ...field, read: () => undefined }).flatMap((sign) =>
+      written.map((value) => `${field.name} ${sign} ${value}`),
+    ),
+  ]
+}
+
+function writtenAs({ type, values: known }: PartField, values: readonly string[]): string[] {
+  if (type === 'bool') return ['yes', 'no']
+  if (type === 'instant') return ['-1h', '-3h', '2026-01-01']
+  if (type === 'number') return ['0', '3', ...values.map((it) => Number(it).toFixed(3))]
+  return [...values, ...(known ? known.slice(0, 2) : ['no such thing'])].map((it) => `"${it}"`)
+}
+
+describe.each(Object.keys(lists))('each %s', (name) => {
+  test('every field is decided alike by PostgreSQL and in memory, and can be sorted by', async () => {
+    const subject = await ctx.conditions.on(ctx, name)
+    const own = subject.fields.filter((it) => !it.name.startsWith('asset.'))
+    const rows = await rowsOf(subject)
+    expect(rows.length).toBeGreaterThan(1)
+    const texts = [...own.flatMap((field) => questionsAbout(field, rows)), 'serial', '"no such word"']
+    const answers = await inDatabase(subject, texts)
+    const { vocabulary } = subject
+    const differing = texts.filter((text, at) => {
+      const condition = parseCondition(text, vocabulary)
+      const expected = rows.map((row) => evaluate(condition, row, { now: ctx.now(), vocabulary }))
+      return JSON.stringify(expected) !== JSON.stringify(answers[at])
+    })
+    expect(differing).toEqual([])
+    expect(new Set(answers.flat())).toEqual(new Set([true, false, null]))
+    for (const { name: sort } of own.filter((it) => !it.isList && it.sql))
+      for (const direction of ['', '-']) {
+        const asked = { subject: name, usual: 'id', sort: `${direction}${sort}` }
+        const { items, total } = await subjectPage(ctx, asked, { limit: 20_000, offset: 0 })
+        expect([sort, new Set(items).size]).toEqual([sort, total])
+      }
+  })
+
+  test('another tenant sees none of it', async () => {
+    const other = await home().newTenant()
+    const shown = await list(name, {}, other)
+    const own = await list(name, {})
+    // checks and controls come with the product, and nothing was found there
+    const isOurs = (it: string) => it === OWN || !own.includes(it) || !SHIPPED.includes(name)
+    expect(shown.filter(isOurs)).toEqual([])
+    expect(await list(name, { where: 'has status' }, other)).toEqual([])
+  })
+
+  test('who may not read it asks nothing about it', async () => {
+    const stranger = { ...ctx, actor: { ...ctx.actor, may: () => false } }
+    await expect(ctx.conditions.on(stranger, name)).rejects.toThrow('permission required')
+  })
+})
+
+test('who is limited to some assets reads no runs, no scans, and reports of the same limit alone', async () => {
+  const limited = ctx.conditions.limit(ctx, 'serial : acme')
+  for (const name of ['flow_run', 'scan', 'discovery_run', 'control'])
+    await expect(list(name, { where: 'has status' }, limited)).rejects.toThrow('limited to some of them')
+  expect(await list('report', { where: 'has name' }, limited)).toEqual([])
+  const where = 'is_own = yes and in_scope = 1 and failed = 0 and status = pass'
+  const { items } = await subjectPage(limited, { where, subject: 'check', usual: 'id' }, PAGE)
+  expect(items).toHaveLength(1)
+})
+
+test('the status of a check is what the list of checks works out', async () => {
+  const listed = await listChecks(ctx, FRAMEWORK)
+  for (const status of ['pass', 'fail', 'warning'] as const) {
+    const expected = listed.filter((it) => it.status === status).map((it) => it.title)
+    expect(await list('check', { where: `status = ${status}` })).toEqual(expected)
+  }
+  const silent = listed.filter((it) => it.status === null).map((it) => it.title)
+  expect(await list('check', { where: 'not has status' })).toEqual(silent)
+})
+
+test('a generation that failed leaves the file of the one before', async () => {
+  const { items } = await listReportsWithLatest(ctx, PAGE, { where: 'name : ålesund' })
+  const report = items[0]
+  await ctx.db.run(sql`
+    insert into report_snapshots (tenant_id, id, report_id, status, message, requested_at)
+    values (${ctx.tenantId}, ${newUuid(ctx.now())}, ${report?.id}, 'failed', 'no', ${ctx.now()})`)
+  expect((await latest(ctx, report?.id ?? '')).status).toBe('failed')
+  expect(await list('report', { where: 'generations = 2 and rows = 2' })).toEqual(['Assets of  ÅLESUND'])
+})
