@@ -9,7 +9,7 @@ import { noteUnreadableFlows } from './definition/note-unreadable.ts'
 import { every, jobs } from './jobs.ts'
 import { limitedTables } from './limited-tables-store.ts'
 import { rest } from './rest.ts'
-import { runConditions } from './running/run-conditions-store.ts'
+import { runConditions } from './conditions/run-conditions-store.ts'
 import { secretContext } from './secrets/flow-secrets.ts'
 import { noteMovedAssets, startRunsForEvents } from './triggers/on-event.ts'
 

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { textIn } from '#platform/conditions/field.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
-import { reportFormats, reportStatuses, reportTypes } from './report.ts'
+import { reportFormats, reportStatuses, reportTypes } from '../report.ts'
 
 /** What conditions may ask about reports `rp` and their generations. */
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { textIn } from '#platform/conditions/field.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
-import { runStatuses } from './run.ts'
+import { runStatuses } from '../running/run.ts'
 
 /** What conditions may ask about runs `fr` of flows `fl`. */
 
