@@ -10,13 +10,21 @@ import { ReportPreview } from './report-preview.tsx'
 import { formatTitles, typeTitles } from './report.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
 import { TableFields } from './table-fields.tsx'
-import { noTable, tableOf, type TableValues } from './table-values.ts'
+import { noTable, tableOf, tableOfFindings, type TableValues } from './table-values.ts'
 import { scheduleOf, scheduleValuesOf, type ScheduleValues } from './schedule-values.ts'
+
+export interface ReportScope {
+  readonly assetIds?: readonly string[] | null
+  /** A condition on assets, where none are named. */
+  readonly where?: string | null
+  /** A condition on findings, whose table it is. */
+  readonly findings?: string
+}
 
 interface NewReportFormProps {
   readonly isOpen: boolean
   /** What it is of, where that was chosen before. */
-  readonly of?: { readonly assetIds?: readonly string[] | null; readonly where?: string | null }
+  readonly of?: ReportScope
   readonly onCreated: (id: string) => void
   readonly onClose: () => void
 }
@@ -39,7 +47,7 @@ export function NewReportForm({ isOpen, of, onCreated, onClose }: NewReportFormP
   const form = useForm<Values>({
     initialValues: {
       name: '',
-      type: assetIds || of?.where != null ? 'asset_audit' : 'inventory_summary',
+      type: typeOf(of),
       format: 'pdf',
       where: of?.where ?? '',
       period: '',
@@ -48,7 +56,9 @@ export function NewReportForm({ isOpen, of, onCreated, onClose }: NewReportFormP
     },
     validate: { name: (name) => (name.trim() === '' ? 'Say what the report is for.' : null) },
   })
-  const tableForm = useForm<TableValues>({ initialValues: noTable })
+  const tableForm = useForm<TableValues>({
+    initialValues: of?.findings === undefined ? noTable : tableOfFindings(of.findings),
+  })
   const table = form.values.type === 'custom' ? tableOf(tableForm.values) : null
   const create = useChange(CreateReportDocument, {
     isQuiet: true,
@@ -78,6 +88,11 @@ export function NewReportForm({ isOpen, of, onCreated, onClose }: NewReportFormP
       )}
     </FormDialog>
   )
+}
+
+function typeOf({ assetIds, where, findings }: ReportScope = {}): ReportType {
+  if (findings !== undefined) return 'custom'
+  return assetIds || where != null ? 'asset_audit' : 'inventory_summary'
 }
 
 const orderOf = (values: Values, assetIds: readonly string[] | undefined) => ({

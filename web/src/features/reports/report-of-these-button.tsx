@@ -4,17 +4,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { FileChartColumn } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { usePermission } from '#api/use-permission.ts'
+import type { ReportScope } from './new-report-form.tsx'
 
 const NewReportForm = lazy(async () => ({ default: (await import('./new-report-form.tsx')).NewReportForm }))
 
-interface ReportOfTheseButtonProps {
-  readonly assetIds?: readonly string[] | null
-  /** A condition, where no assets are named. */
-  readonly where?: string | null
-}
-
-/** A report of the assets that are named, or that a condition finds. */
-export function ReportOfTheseButton(of: ReportOfTheseButtonProps) {
+/** A report of the assets that are named, or of the assets or findings that a condition finds. */
+export function ReportOfTheseButton(of: ReportScope) {
   const may = usePermission()
   const navigate = useNavigate()
   const [isMaking, making] = useDisclosure(false)

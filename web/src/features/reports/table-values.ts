@@ -12,6 +12,15 @@ export interface TableValues {
 
 export const noTable: TableValues = { rows: 'assets', columns: [], group_by: '', sort_by: '', rows_where: '' }
 
+/** Of the findings that a condition finds, what people act on, the worst first. */
+export const tableOfFindings = (where: string): TableValues => ({
+  ...noTable,
+  rows: 'findings',
+  columns: ['cve', 'severity', 'cvss', 'asset.name', 'product', 'fixed_version', 'found_at'],
+  sort_by: '-cvss',
+  rows_where: where,
+})
+
 /** Null: none was chosen. */
 export function tableOf(values: TableValues): ReportTableInput | null {
   if (values.columns.length === 0) return null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupingOf, readFindingSearch, variablesOf } from './finding-search-params.ts'
+import { groupingOf, listedWhere, readFindingSearch, variablesOf } from './finding-search-params.ts'
 
 test('what is not understood is left out', () => {
   const wrong = {
@@ -45,4 +45,12 @@ test('findings begin grouped by fix, and a question is answered with findings', 
   expect(groupingOf(readFindingSearch({ group: 'os' }))).toBe('os')
   for (const asked of [{ group: 'none' }, { text: 'firefox' }, { where: 'kev = yes' }, { order: 'epss' }])
     expect(groupingOf(readFindingSearch(asked))).toBe(undefined)
+})
+
+test.each([
+  [{}, 'status = open'],
+  [{ text: 'log4j' }, '"log4j" and status = open'],
+  [{ where: 'status = accepted' }, 'status = accepted'],
+])('what a list with %j has as one condition', (search, where) => {
+  expect(listedWhere(search)).toBe(where)
 })

@@ -1,7 +1,7 @@
 import type { FindingStatus } from '#api/generated/enums-and-inputs.ts'
 import type { FindingsVariables } from '#api/generated/vulnerabilities.ts'
 import { compareTerm, joinTerms } from '#features/conditions/condition-terms.ts'
-import { asksAbout } from '#features/conditions/meant-by.ts'
+import { asksAbout, conditionOf, meantBy } from '#features/conditions/meant-by.ts'
 import { SEVERITIES } from '../severities.ts'
 
 /** URL search parameters of the findings. Without a condition on the status: open ones. */
@@ -74,6 +74,10 @@ function earlierFilters({ severity, outcome, exploited, fixable, asset }: Record
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The condition of all that the list has. */
+export const listedWhere = ({ where = '', text = '' }: FindingSearch): string =>
+  meantBy('finding', conditionOf({ where, text })) || 'status = open'
 
 /** With `assetId`, of its findings alone: those of an archived asset as well, which a condition leaves out. */
 export function variablesOf(

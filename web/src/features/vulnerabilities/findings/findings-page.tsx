@@ -7,6 +7,7 @@ import {
 } from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { useFacetsPanel } from '#features/conditions/facets-panel.tsx'
+import { ReportOfTheseButton } from '#features/reports/report-of-these-button.tsx'
 import { count } from '#lib/numbers.ts'
 import { AfterLoading } from '#ui/after-loading.tsx'
 import { Badge } from '#ui/badge.tsx'
@@ -17,7 +18,13 @@ import { FindingFacets } from './finding-facets.tsx'
 import { FindingFilters } from './finding-filters.tsx'
 import { FindingGroups } from './finding-groups.tsx'
 import { FindingList, FINDINGS_SHOWN } from './finding-list.tsx'
-import { groupingOf, readFindingSearch, variablesOf, type FindingSearch } from './finding-search-params.ts'
+import {
+  groupingOf,
+  listedWhere,
+  readFindingSearch,
+  variablesOf,
+  type FindingSearch,
+} from './finding-search-params.ts'
 import styles from './findings-page.module.css'
 import { SeverityCounts } from '../severity-counts.tsx'
 import { PendingApprovals, usePendingApprovals } from '../overrides/pending-approvals.tsx'
@@ -40,6 +47,7 @@ export function FindingsPage() {
   return (
     <Page
       title="Vulnerabilities"
+      actions={<ReportOfTheseButton findings={listedWhere(search)} />}
       aside={total !== undefined && <Badge>{count(total)}</Badge>}
       description="One finding for each CVE and asset. Each says which record made it, by which version rule, and why nothing speaks against it."
     >
