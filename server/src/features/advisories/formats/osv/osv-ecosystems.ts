@@ -1,5 +1,8 @@
-/** Ecosystems with case-insensitive package names. */
-const CASELESS = new Set(['NuGet', 'Packagist'])
+/**
+ * Ecosystems with case-insensitive package names; of Go, package URLs are to be in small letters and often are not, and no
+ * two modules differ in case alone.
+ */
+const CASELESS = new Set(['NuGet', 'Packagist', 'Go', 'GitHub Actions'])
 /** Distributions whose records name source packages. */
 const OF_SOURCES =
   /^(Debian|Ubuntu|Alpine|Wolfi|Chainguard|Alpaquita|BellSoft Hardened Containers|MinimOS)(:|$)/

@@ -1,28 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { PackageRules } from '#features/advisories/advisories.ts'
-import type { Rule } from '#features/advisories/advisory.ts'
 import { matchesOf } from '../find-matches.ts'
 import type { Installed } from './matcher.ts'
+import { before, gradeOf, rules, type RuleSpec } from './rules.fixture.ts'
 
-type RuleSpec = Partial<Rule> & { readonly isDisputed?: boolean; readonly feed?: string }
-
-function rules(...told: readonly (readonly [ecosystem: string, name: string, it: RuleSpec])[]) {
-  const all = told.map(([ecosystem, name, { isDisputed = false, feed = 'feed', ...rule }]): PackageRules => ({
-    ecosystem,
-    package: name,
-    feed,
-    advisoryId: 'CVE-1',
-    cveIds: ['CVE-1'],
-    isDisputed,
-    rules: [{ names: 'binary', verdict: 'affected', ranges: [], versions: [], ...rule }],
-  }))
-  return (key: { ecosystem: string; package: string }) =>
-    all.filter((it) => it.ecosystem === key.ecosystem && it.package === key.package)
-}
-
-const gradeOf = (installed: Installed, found: ReturnType<typeof rules>): string | undefined =>
-  matchesOf(installed, found)[0]?.grade
-const before = (fixed: string): RuleSpec => ({ ranges: [{ fixed }] })
 const packaged = (more: Partial<Installed>): Installed => ({
   origin: 'dpkg',
   ecosystem: 'Debian:12',
@@ -110,48 +90,6 @@ describe('a distribution about its own packages', () => {
   ])('a module’s stream says nothing of another: %s before %s', (version, fixed, grade) => {
     const ruby = packaged({ origin: 'rpm', ecosystem: 'Red Hat:8', name: 'ruby', version, source: undefined })
     expect(gradeOf(ruby, rules(['Red Hat:8', 'ruby', before(fixed)]))).toBe(grade)
-  })
-})
-
-describe('a registry about its packages', () => {
-  test.each<[string, readonly [string, string], RuleSpec, string | undefined]>([
-    ['pkg:pypi/Flask_Login@0.4.0', ['PyPI', 'flask-login'], before('0.5.0'), 'exact'],
-    ['pkg:npm/%40angular/core@11.0.4', ['npm', '@angular/core'], before('11.0.5'), 'exact'],
-    [
-      'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1',
-      ['Maven', 'org.apache.logging.log4j:log4j-core'],
-      before('2.15.0'),
-      'exact',
-    ],
-    [
-      'pkg:maven/org.apache.logging.log4j/log4j-core@2.15.0',
-      ['Maven', 'org.apache.logging.log4j:log4j-core'],
-      before('2.15.0'),
-      undefined,
-    ],
-    ['pkg:golang/golang.org/x/crypto@v0.16.0', ['Go', 'golang.org/x/crypto'], before('0.17.0'), 'exact'],
-    ['pkg:gem/rails@7.0.0', ['RubyGems', 'rails'], { versions: ['7.0.0'] }, 'exact'],
-    ['pkg:gem/rails@7.0.1', ['RubyGems', 'rails'], { versions: ['7.0.0'] }, undefined],
-    ['pkg:npm/left-pad@1.0.0', ['npm', 'left-pad'], {}, 'exact'],
-  ])('%s', (purl, [ecosystem, name], told, grade) => {
-    const installed: Installed = { origin: 'sbom', ecosystem, name, version: '', purl }
-    expect(gradeOf(installed, rules([ecosystem, name, told]))).toBe(grade)
-  })
-
-  test.each([
-    ['v0.0.0-20210921155106-089bfa567519', '0.0.0-20210921155107-089bfa567519', 'exact'],
-    ['v0.0.0-20210921155107-089bfa567519', '0.0.0-20210921155107-089bfa567519', undefined],
-    ['v0.0.0-pre.0.20210921155107-089bfa567519+incompatible', '1.0.0', 'exact'],
-    ['v0.0.0-00010101000000-000000000000', '1.0.0', undefined],
-  ])('a module of Go at %s, fixed in %s', (version, fixed, grade) => {
-    const module: Installed = {
-      origin: 'sbom',
-      ecosystem: 'Go',
-      name: 'x/y',
-      version,
-      purl: 'pkg:golang/x/y',
-    }
-    expect(gradeOf(module, rules(['Go', 'x/y', before(fixed)]))).toBe(grade)
   })
 })
 

@@ -13,10 +13,15 @@ export const packages: Matcher = {
         ? undefined
         : coordinatesOf(installed.purl)
     const version = found?.version || installed.version
-    return found && !isNoVersion(version) ? [{ ...found, version }] : []
+    if (!found || isNoVersion(version) || isMoving(found.ecosystem, version)) return []
+    return [{ ...found, version }]
   },
   match: (_, key, claim) => judge(key, claim),
 }
+
+/** `actions/checkout@v4` and a branch are whatever was published last, and a commit has no place in the order. */
+const isMoving = (ecosystem: string, version: string): boolean =>
+  ecosystem === 'GitHub Actions' && !/^v?\d+\.\d+\.\d+/.test(version)
 
 /** What builds write that were given no version. */
 export function isNoVersion(version: string): boolean {
@@ -30,6 +35,9 @@ export function isNoVersion(version: string): boolean {
  */
 const GO_PSEUDO_VERSION = /^v?0\.0\.0-(?:[\w.-]+\.)?(?!0001)\d{14}-[\da-f]{12}(?:\+incompatible)?$/
 
+/** Whose versions begin with a `v` that advisories leave out. */
+const WITH_V = new Set(['Go', 'GitHub Actions', 'SwiftURL'])
+
 const CONFIDENCE = 0.97
 /** Confidence of an advisory without a version bound: either every version is affected, or the bound is not known. */
 const CONFIDENCE_WITHOUT_BOUND = 0.9
@@ -37,7 +45,7 @@ const CONFIDENCE_WHILE_INVESTIGATED = 0.4
 
 function judge(key: Key, { feed, record, rule }: Claim): Match | undefined {
   if (rule.verdict === 'not_affected') return undefined
-  const version = key.ecosystem === 'Go' ? key.version.replace(/^v/, '') : key.version
+  const version = WITH_V.has(key.ecosystem) ? key.version.replace(/^v/, '') : key.version
   const { algorithm, compare } = versionOrderOf(key.ecosystem)
   const affected = affectedBy(rule, version, compare)
   if (!affected) return undefined
