@@ -33,6 +33,7 @@ export async function assess(
   samplePart: string,
 ): Promise<AssetAssessment[]> {
   const isThere = await hasAdvisories(ctx, samplePart)
+  const unknown = isThere ? await withoutRules(ctx, await ecosystemsOf(ctx, assetIds)) : []
   return ctx.db.all(sql<AssetAssessment>`
     with followed as materialized (
       select exists (select from matching_cursors where tenant_id = ${ctx.tenantId}) as is_there
@@ -47,6 +48,30 @@ export async function assess(
       when not (select is_there from followed) or exists (
         select from matching_due d where d.tenant_id = ${ctx.tenantId} and d.asset_id = a.id
       ) then 'pending'
+      when exists (
+        select from asset_observations o
+        join software_systems y on y.tenant_id = ${ctx.tenantId} and y.observation_id = o.id
+        join software_sets s on s.tenant_id = ${ctx.tenantId} and s.observation_id = o.id
+          and s.origin in ('dpkg', 'rpm', 'apk', 'pacman')
+        where o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id and y.ecosystem = any(${unknown}::text[])
+      ) then 'no_distribution_advisories'
       else 'assessed' end as state
     from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${[...assetIds]}::uuid[])`)
+}
+
+/** Of the packages that the distributions of these assets built. */
+async function ecosystemsOf(ctx: Ctx, assetIds: readonly string[]): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ ecosystem: string }>`
+    select distinct y.ecosystem from asset_observations o
+    join software_systems y on y.tenant_id = ${ctx.tenantId} and y.observation_id = o.id
+    where o.tenant_id = ${ctx.tenantId} and o.asset_id = any(${[...assetIds]}::uuid[]) and y.ecosystem <> ''`)
+  return rows.map(({ ecosystem }) => ecosystem)
+}
+
+/** Those of the ecosystems on which no feed that is loaded has a rule. */
+async function withoutRules(ctx: Ctx, ecosystems: readonly string[]): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ ecosystem: string }>`
+    select ecosystem from unnest(${[...ecosystems]}::text[]) as asked (ecosystem)
+    where not exists (select from advisory_rules r where r.ecosystem = asked.ecosystem)`)
+  return rows.map(({ ecosystem }) => ecosystem)
 }

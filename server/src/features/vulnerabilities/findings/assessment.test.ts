@@ -33,6 +33,20 @@ test('issue 9: no findings means something only where software was read and advi
     insert into matching_due (tenant_id, asset_id, marked_at) values (${ctx.tenantId}, ${read}, ${ctx.now()})`)
   expect(await states()).toEqual(['no_software', 'pending'])
 
+  await ctx.db.run(sql`delete from matching_due where tenant_id = ${ctx.tenantId}`)
+  const observed = sql`select id from asset_observations where tenant_id = ${ctx.tenantId} and asset_id = ${read}`
+  const runs = (ecosystem: string) =>
+    ctx.db.run(sql`
+      insert into software_systems (tenant_id, observation_id, os_id, version_id, codename, pretty_name, kernel, ecosystem, reported_at)
+      select ${ctx.tenantId}, id, 'x', '1', '', '', '', ${ecosystem}, ${ctx.now()} from (${observed}) o
+      on conflict (tenant_id, observation_id) do update set ecosystem = excluded.ecosystem`)
+  await runs('Ubuntu:22.04')
+  expect(await states()).toEqual(['no_software', 'no_distribution_advisories'])
+  for (const ecosystem of ['Debian:12', '']) {
+    await runs(ecosystem)
+    expect(await states()).toEqual(['no_software', 'assessed'])
+  }
+
   const other = await newTenant()
   await expect(assessAssets(other, [bare])).rejects.toThrow('asset not found')
   expect(await assessment(other)).toMatchObject({ hasAdvisories: true, assets: 0, assetsWithSoftware: 0 })
