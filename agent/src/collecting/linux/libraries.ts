@@ -1,4 +1,5 @@
 import type { Machine } from '../machine.ts'
+import { goModulesIn } from './go-build-info.ts'
 import { mavenLibrariesIn } from './jar-files.ts'
 import {
   composerPackagesIn,
@@ -94,6 +95,8 @@ async function librariesIn(machine: Machine, path: string, kind: FileKind): Prom
       return composerPackagesIn(textOf(machine, path, COMPOSER_BYTES_MAX))
     case 'jar':
       return mavenLibrariesIn(machine, path)
+    case 'program':
+      return goModulesIn(machine, path)
   }
 }
 

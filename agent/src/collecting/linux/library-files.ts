@@ -7,15 +7,19 @@ export interface Library {
 }
 
 /** What is to be done with a file of this path; undefined: it tells of no library. */
-export type FileKind = 'named' | 'node' | 'composer' | 'jar'
+export type FileKind = 'named' | 'node' | 'composer' | 'jar' | 'program'
 
 /** By how installers of each language call what they leave. */
 export function kindOf(path: string): FileKind | undefined {
   if (path.endsWith('.jar')) return 'jar'
   if (path.endsWith('/vendor/composer/installed.json')) return 'composer'
   if (path.endsWith('/package.json')) return NODE_PACKAGE.test(path) ? 'node' : undefined
-  return PYTHON_FILE.test(path) || GEM_FILE.test(path) ? 'named' : undefined
+  if (PYTHON_FILE.test(path) || GEM_FILE.test(path)) return 'named'
+  return PROGRAM.test(path) ? 'program' : undefined
 }
+
+/** Where programs are put by hand, under names without an ending. */
+const PROGRAM = /^\/(?:usr\/local\/s?bin|(?:opt|srv|app)(?:\/[^/]+){0,3})\/[^/.]+$/
 
 /** A package of its own, not a file of the same name within one. */
 const NODE_PACKAGE = /(?:\/node_modules|^\/usr\/share\/nodejs)\/(?:@[^/]+\/)?[^/@]+\/package\.json$/
