@@ -20,7 +20,7 @@ export async function qualityOver(folder: string): Promise<Score[]> {
   return [
     ...boundaries(folder, nvd.rulesOf),
     ...ranges(osv),
-    productNames(folder),
+    ...productNames(folder, [...nvd.advisories, ...ofLabels.advisories]),
     ...distributionPackages(labels, nvd.rulesOf),
     ...registryPackages(labels, [...osv, ...nvd.advisories, ...ofLabels.advisories]),
   ]

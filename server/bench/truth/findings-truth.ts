@@ -18,6 +18,10 @@ export const findingsTruth: TruthSection = {
         precision('name to CPE: right among those found', score, 0.97),
         recall('name to CPE: found', score, 0.85),
       ]),
+      ...rows('names to CPE names, among all products', (score) => [
+        precision('the same among the products of all records: right', score, 0.97),
+        recall('the same among the products of all records: found', score, 0.85),
+      ]),
       ...rows('NVD version ranges', (score) => [
         precision("bounds of NVD's ranges: right among those found", score, 0.999),
         recall("bounds of NVD's ranges: found", score, 0.999),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import type { Advisory, Ssvc } from '#features/advisories/advisory.ts'
 import { scoresByPrecedence } from '#features/advisories/catalogue/cvss-precedence.ts'
+import { formats } from '#features/advisories/formats/all.ts'
 import { cveList } from '#features/advisories/formats/cve/cve-list.ts'
 import { bandOf, riskOf } from '#features/vulnerabilities/risk/risk-score.ts'
 import { ratingOf } from '#features/vulnerabilities/severity.ts'
@@ -31,11 +32,23 @@ async function rowsOf(folder: string): Promise<TruthRow[]> {
   const listed = all.filter(({ isExploited }) => isExploited)
   const decided = all.filter(({ ssvc }) => ssvc !== undefined)
   const unrated = all.filter(({ isRated }) => !isRated)
+  const ofNvd = (await nvdRecordsIn(folder)).map((it) => scored(it, exploited))
+  const listedByNvd = ofNvd.filter(({ isExploited }) => isExploited)
   const isHigh = ({ score }: Scored) => ['high', 'critical'].includes(bandOf(score))
   return [
     shareRow(
       'KEV-listed called high or critical',
       { asked: listed.length, count: listed.filter(isHigh).length },
+      { atLeast: 0.99 },
+    ),
+    shareRow(
+      "KEV-listed called high or critical, by NVD's records",
+      { asked: listedByNvd.length, count: listedByNvd.filter(isHigh).length },
+      { atLeast: 0.99 },
+    ),
+    shareRow(
+      'exploited by SSVC called high or critical',
+      { asked: active(all).length, count: active(all).filter(isHigh).length },
       { atLeast: 0.99 },
     ),
     figureRow('rank correlation with SSVC', decided, correlation, { atLeast: 0.6 }),
@@ -44,6 +57,22 @@ async function rowsOf(folder: string): Promise<TruthRow[]> {
       count: unrated.filter(({ ssvc, isExploited }) => !ssvc && !isExploited).length,
     }),
   ]
+}
+
+const active = (all: readonly Scored[]): Scored[] => all.filter(({ ssvc }) => ssvc?.exploitation === 'active')
+
+/** Genuine ones and those composed of other feeds, in NVD's form. */
+async function nvdRecordsIn(folder: string): Promise<Advisory[]> {
+  const files = [
+    createReadStream(join(folder, 'nvd-2.0-genuine.json')),
+    createReadStream(join(folder, 'nvd-2.0-composed.json.gz')).pipe(createGunzip()),
+  ]
+  const byId = new Map<string, Advisory>()
+  for (const content of files)
+    for await (const entry of formats.nvd.read({ name: 'nvdcve-2.0-2024.json', content }))
+      if ('advisory' in entry && entry.advisory.state === 'published')
+        byId.set(entry.advisory.id, byId.get(entry.advisory.id) ?? entry.advisory)
+  return [...byId.values()]
 }
 
 function scored({ id, scores, ssvc }: Advisory, exploited: ReadonlySet<string>): Scored {
