@@ -168,6 +168,23 @@ test('what one account has for itself says so, and what all have does not', asyn
   ])
 })
 
+test('where files lie is kept, a few places of each library, and a library of a package is another one', async () => {
+  const ctx = await tenant()
+  const idna = { origin: 'library' as const, name: 'idna', version: '3.3', purl: 'pkg:pypi/idna@3.3' }
+  const paths = Array.from({ length: 7 }, (_, at) => `/opt/${at}/idna`)
+  await tell(ctx, 'a', 0, {
+    complete: ['library'],
+    items: [
+      { ...idna, paths: ['/usr/idna'], source: { name: 'python3-idna' } },
+      ...[paths.slice(3), paths.slice(0, 3)].map((some) => ({ ...idna, paths: some })),
+    ],
+  })
+  const { items } = await softwareOfAsset(ctx, await assetOf(ctx), PAGE)
+  const found = new Map(items.map(({ sourceName, details }) => [sourceName, details]))
+  expect(found.get('')).toEqual([{ paths: paths.slice(0, 5) }])
+  expect(found.get('python3-idna')).toEqual([{ paths: ['/usr/idna'] }])
+})
+
 test('software moves with its observation and goes with its asset', async () => {
   const ctx = await tenant()
   const item = deb('openssl', '3.0.11-1')
