@@ -54,11 +54,13 @@ const OWNED = String.raw`(\.(dist|egg)-info(/METADATA|/PKG-INFO)?|/package\.json
 /** 124 and more: it was ended before its end. */
 const ENDED_BY_ITSELF = '[ $? -lt 124 ]'
 
+// less than the other commands have: what is found is read after that, before the answer is given up
 const find = String.raw`d=
 for f in ${FOLDERS.join(' ')}; do [ -d "$f" ] && d="$d $f"; done
 [ -n "$d" ] || exit 3
 has nice && N='nice -n 19' || N=
-l=$({ $T $N find -H $d -xdev \( -name .git -o -name .cache \) -prune -o -type f \( ${LISTED} \) -print
+F=; [ -n "$T" ] && F='timeout 20'
+l=$({ $F $N find -H $d -xdev \( -name .git -o -name .cache \) -prune -o -type f \( ${LISTED} \) -print
 ${ENDED_BY_ITSELF} && echo ${MARKS.walked}; } | head -n ${FILES_MAX})
 of() { printf '%s\n' "$l" | grep -E "$1"; }`
 
