@@ -1,5 +1,6 @@
 import { features } from './app.ts'
-import { ConfigError, readConfig, type Config } from './config.ts'
+import { readConfig, type Config } from './config.ts'
+import { describeFailure, DONE, ended, REFUSED } from './failure.ts'
 import { maintenanceCommands } from './commands/commands.ts'
 import type { MaintenanceCommand } from './commands/maintenance-command.ts'
 import { releaseWhenAsked } from './startup/shutdown.ts'
@@ -10,7 +11,6 @@ import type { Command, CommandInput, CommandResult } from '#platform/cli/command
 import { liftJson, parseCommandLine, UsageError, type Parsed } from '#platform/cli/command-line.ts'
 import { usageOf } from '#platform/cli/help.ts'
 import type { Ctx } from '#platform/context.ts'
-import { Refusal } from '#platform/errors.ts'
 import { addressInUse } from '#platform/jobs/cluster-members.ts'
 import { openLog, type LogLevel } from '#platform/observability/log.ts'
 
@@ -18,10 +18,6 @@ export interface Streams {
   readonly out: (text: string) => Promise<void>
   readonly err: (text: string) => Promise<void>
 }
-
-const DONE = 0
-const REFUSED = 1
-const WRONG_USAGE = 2
 
 /** Runs one command and returns the exit code. With `--json`, exactly one JSON value is written to `out`. */
 export async function runCommandLine(given: readonly string[], { out, err }: Streams): Promise<number> {
@@ -33,7 +29,7 @@ export async function runCommandLine(given: readonly string[], { out, err }: Str
     return result?.isBad ? REFUSED : DONE
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return DONE // the reader of the pipe has closed it
-    const failure = describe(error)
+    const failure = describeFailure(error)
     await err(ended(failure.text))
     if (isJson) await out(`${JSON.stringify({ error: failure.code, message: failure.message })}\n`)
     return failure.exitCode
@@ -101,46 +97,3 @@ async function tenantOf(system: Ctx, { command, input, tenant }: Parsed<Command>
     : 'there is none yet; tenant create makes one, and so does the first start of the server'
   throw new UsageError(`--tenant is missing: ${which}`, usageOf(command))
 }
-
-interface Failure {
-  readonly code: string
-  readonly message: string
-  readonly text: string
-  readonly exitCode: number
-}
-
-function describe(error: unknown): Failure {
-  if (error instanceof UsageError) {
-    const { message, usage } = error
-    return { code: 'usage', message, text: `${message}\n${usage}`, exitCode: WRONG_USAGE }
-  }
-  if (error instanceof Refusal) {
-    return { code: error.code, message: error.message, text: error.message, exitCode: REFUSED }
-  }
-  if (error instanceof ConfigError) {
-    const text = ['The settings do not fit:', ...error.problems.map((it) => `  ${it}`)].join('\n')
-    return { code: 'invalid_settings', message: error.problems.join('; '), text, exitCode: REFUSED }
-  }
-  const message = [...causes(error)].join(': ')
-  return { code: 'internal_error', message, text: message, exitCode: REFUSED }
-}
-
-/** An error's own words and those of what caused it. */
-function* causes(error: unknown): Generator<string> {
-  for (let at = error; at instanceof Error; at = at.cause)
-    yield at instanceof AggregateError
-      ? at.errors.map((one) => [...causes(one)].join(': ')).join('; ')
-      : at.message
-}
-
-const ended = (text: string): string => {
-  const shown = visible(text)
-  return shown.endsWith('\n') || shown === '' ? shown : `${shown}\n`
-}
-
-/** Names come from devices that anybody may have set up; to a terminal, what is in them is no command. */
-const visible = (text: string): string =>
-  text.replaceAll(UNSEEN, (it) => `\\x${it.charCodeAt(0).toString(16).padStart(2, '0')}`)
-
-/** Control characters of C0 and C1, but for the tab and the end of a line. */
-const UNSEEN = /(?![\t\n])\p{Cc}/gu

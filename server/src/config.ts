@@ -34,7 +34,7 @@ interface Setting<T> {
   readonly secret?: true
 }
 
-export const roles = ['api', 'worker', 'scheduler', 'collector'] as const
+export const roles = ['api', 'worker', 'deliveries', 'scheduler', 'collector'] as const
 export type Role = (typeof roles)[number]
 /** Of a process that is told none. A collector has no database and no other role. */
 const defaultRoles: readonly Role[] = ['api', 'worker', 'scheduler']
@@ -121,7 +121,7 @@ export const settings = {
     parse: roleList,
     fallback: [...defaultRoles],
     otherwise: defaultRoles.join(','),
-    help: 'What this process does: answer requests, work on jobs and deliveries, start periodic work. Or collector alone: scan for the server of COLLECTOR_SERVER.',
+    help: 'What this process does: answer requests (api), work on jobs and deliveries (worker), send deliveries alone (deliveries), start periodic work (scheduler). Or collector alone: scan for the server of COLLECTOR_SERVER.',
   }),
   collectorServer: setting({
     name: 'COLLECTOR_SERVER',

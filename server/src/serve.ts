@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { collect } from './startup/collector.ts'
 import { describeConfig, type Config } from './config.ts'
 import { greet, prepareFirstStart } from './startup/first-start.ts'
@@ -11,14 +10,9 @@ import { reasonOf } from '#platform/http/port-availability.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
 import { startScheduler } from '#platform/jobs/scheduler.ts'
 import type { HttpServer } from './startup/http-server.ts'
+import { collectSoon } from './startup/heap-growth.ts'
 import { askedToStop } from './startup/shutdown.ts'
 import { openInstallation, type Installation } from './startup/installation.ts'
-
-/**
- * By so much the heap grows over what lives before it is collected. V8 lets it become some four times as large, which
- * after a large report was most of the memory of the server.
- */
-const HEAP_GROWTH_PERCENT = 100
 
 /** Something that runs until it is stopped, which finishes its running work. */
 interface Running {
@@ -27,7 +21,7 @@ interface Running {
 
 /** Runs the roles of this process until it is asked to stop. */
 export async function serve(config: Config, print: (text: string) => Promise<void>): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
+  collectSoon()
   const log = openLog(config.logLevel)
   log.debug(describeConfig(config), 'settings')
   const stopping = askedToStop()
@@ -78,7 +72,9 @@ async function open(
     running.push({ stop: door.close })
     await node.reachableAt(config.publicUrl ?? door.address)
   }
-  if (config.roles.includes('worker')) running.push(...startWork(runtime))
+  if (config.roles.includes('worker')) running.push(startQueue(runtime, jobsOf(runtime)))
+  if (config.roles.some((it) => it === 'worker' || it === 'deliveries'))
+    running.push(...enginesOf(runtime).map((engine) => engine.start(runtime)))
   if (config.roles.includes('scheduler')) running.push(startScheduler(runtime, periodicJobsOf(runtime)))
   if (apart) await print(`osquery of Fleet is answered at ${apart.address}\n`)
   if (door) await greet(system, config.publicUrl ?? door.address, print)
@@ -101,11 +97,9 @@ async function opened<T extends HttpServer>(
   }
 }
 
-function startWork(runtime: Runtime): Running[] {
-  const workers = runtime.features.flatMap((it) => it.jobs ?? [])
-  const engines = runtime.features.flatMap((it) => it.engine ?? [])
-  return [startQueue(runtime, workers), ...engines.map((engine) => engine.start(runtime))]
-}
+const jobsOf = ({ features }: Runtime) => features.flatMap((it) => it.jobs ?? [])
+
+const enginesOf = ({ features }: Runtime) => features.flatMap((it) => it.engine ?? [])
 
 const periodicJobsOf = (runtime: Runtime) => [
   forgetIdempotencyKeys,

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
-import { processSeconds } from '../agents/processor-time.ts'
-import { databaseClock } from '../compliance/database-cost.ts'
 import { percentile } from '../ratio.ts'
+import { costOf, isEmpty, type DeliveryCost } from './delivery-cost.ts'
 import type { Scene } from './webhook-installation.ts'
 import { deliverFor, emitBatch, latencies, subscribe } from './webhook-speed.ts'
 
@@ -19,15 +17,12 @@ export interface CaseSize {
   readonly deliveries: number
 }
 
-export interface DeliveryFigures {
+export interface DeliveryFigures extends DeliveryCost {
   readonly perSecond: number
   /** From the commit to the arrival; absent for backlogs. */
   readonly ms?: { readonly p50: number; readonly p99: number }
   readonly missing: number
   readonly duplicates: number
-  /** Processor seconds for 10,000 deliveries, of the processes that commit and deliver. */
-  readonly senderSeconds: number
-  readonly databaseSeconds: number
 }
 
 const PER_SECOND = 200
@@ -105,17 +100,16 @@ async function oneByOne(scene: Scene, seconds: number, load: Load): Promise<Deli
 }
 
 async function oneByOneWarm(scene: Scene, seconds: number, load: Load): Promise<DeliveryFigures> {
-  const cost = await costOf(scene, PER_SECOND * seconds, () =>
+  const { result, ...cost } = await costOf(scene, PER_SECOND * seconds, () =>
     latencies(scene, seconds, PER_SECOND / load.endpoints, load.bytes),
   )
-  const arrived = cost.result.filter(Number.isFinite)
+  const arrived = result.filter(Number.isFinite)
   return {
     perSecond: PER_SECOND,
     ms: { p50: percentile(arrived, 0.5), p99: percentile(arrived, 0.99) },
-    missing: cost.result.length - arrived.length,
+    missing: result.length - arrived.length,
     duplicates: 0,
-    senderSeconds: cost.senderSeconds,
-    databaseSeconds: cost.databaseSeconds,
+    ...cost,
   }
 }
 
@@ -149,23 +143,5 @@ async function drained(scene: Scene, deliveries: number, load: Load): Promise<De
     missing: events - distinct,
     duplicates: count - events * load.endpoints,
     ...cost,
-  }
-}
-
-const isEmpty = async ({ installation }: Scene): Promise<boolean> =>
-  (await installation.runtime.system.db.all(sql`select from webhook_deliveries limit 1`)).length === 0
-
-/** What `work` cost for 10,000 of so many deliveries. */
-async function costOf<T>(scene: Scene, deliveries: number, work: () => Promise<T>) {
-  const { superuser, where } = scene.installation.postgres ?? {}
-  const database = await databaseClock({ ...superuser, database: String(where?.database) } as never)
-  const sender = () => scene.pids.reduce((sum, pid) => sum + processSeconds(pid), 0)
-  const [senderBefore, databaseBefore] = [sender(), database()]
-  const result = await work()
-  const per = 10_000 / deliveries
-  return {
-    result,
-    senderSeconds: (sender() - senderBefore) * per,
-    databaseSeconds: (database() - databaseBefore) * per,
   }
 }

@@ -6,18 +6,26 @@ import { join } from 'node:path'
 import { createTenant } from '#features/tenancy/tenancy.ts'
 import { startEngine } from '#features/webhooks/delivery/engine.ts'
 import type { Ctx } from '#platform/context.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
+import { startPostgres } from '#platform/embedded-postgres/embedded-postgres.ts'
+import { settingsFor, thisMachine } from '#platform/embedded-postgres/settings.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { SERVER_FLAGS } from '../processes.ts'
 import { readConfig } from '../../src/config.ts'
 import { openInstallation, type Installation } from '../../src/startup/installation.ts'
+import { COUNTING_SETTINGS, prepareCounting } from './database-counts.ts'
 import type { Arrivals } from './webhook-receiver.ts'
 
 /** An installation of its own with one tenant, a worker and one process that receives. */
 export interface Scene {
   readonly installation: Installation
   readonly ctx: Ctx
+  /** The superuser's way into its database. */
+  readonly database: DatabaseAddress
   /** Of the processes that commit events and deliver them. */
   readonly pids: readonly number[]
+  /** One more, which the scene stops at its end. */
+  readonly startWorker: () => WorkerProcess
   /** For paths of the receiver. */
   readonly receiverUrl: string
   /** What has arrived since the last call. */
@@ -25,8 +33,18 @@ export interface Scene {
   readonly close: () => Promise<void>
 }
 
-/** The worker is a process of its own, or works where events are committed, as it does after `npm start`. */
-export type WorkerPlace = 'apart' | 'together'
+/**
+ * The worker is a process of its own, or works where events are committed, as it does after `npm start`; or there is none
+ * until one is started.
+ */
+export type WorkerPlace = 'apart' | 'together' | 'none'
+
+export interface WorkerProcess {
+  readonly pid: number
+  readonly stop: () => Promise<void>
+  /** At once, as by `kill -9`. */
+  readonly kill: () => Promise<void>
+}
 
 export async function openScene(place: WorkerPlace = 'apart'): Promise<Scene> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-webhooks-'))
@@ -44,17 +62,30 @@ export async function openScene(place: WorkerPlace = 'apart'): Promise<Scene> {
     for (const release of opened.toReversed()) await release()
   }
   try {
+    const postgres = await startPostgres(dataDir, [...settingsFor(thisMachine()), ...COUNTING_SETTINGS])
+    opened.push(postgres.release)
     const config = readConfig(environment)
     const installation = await openInstallation(config, openLog(config.logLevel))
     opened.push(installation.close)
+    const database = { ...postgres.superuser, database: String(postgres.where.database) }
+    await prepareCounting(database)
     const tenant = await createTenant(installation.runtime.system, { slug: 'bench', name: 'Bench' })
     const receiver = await startReceiver()
     opened.push(receiver.stop)
-    const worker = place === 'apart' ? startWorker(environment) : undefined
-    opened.push(worker ? () => stop(worker) : startEngine(installation.runtime).stop)
+    const pids = [process.pid]
+    const startOne = (): WorkerProcess => {
+      const worker = startWorker(environment)
+      opened.push(worker.stop)
+      pids.push(worker.pid)
+      return worker
+    }
+    if (place === 'apart') startOne()
+    if (place === 'together') opened.push(startEngine(installation.runtime).stop)
     return {
       installation,
-      pids: [process.pid, ...(worker?.pid === undefined ? [] : [worker.pid])],
+      database,
+      pids,
+      startWorker: startOne,
       ctx: installation.runtime.contextFor(tenant.id),
       receiverUrl: receiver.url,
       arrivals: receiver.arrivals,
@@ -66,12 +97,14 @@ export async function openScene(place: WorkerPlace = 'apart'): Promise<Scene> {
   }
 }
 
-const startWorker = (environment: Readonly<Record<string, string>>): ChildProcess =>
-  fork(join(import.meta.dirname, '../../bin/rollcall.mjs'), ['serve'], {
-    execArgv: SERVER_FLAGS,
+function startWorker(environment: Readonly<Record<string, string>>): WorkerProcess {
+  const child = fork(join(import.meta.dirname, '../../bin/rollcall.mjs'), ['serve'], {
+    execArgv: [...SERVER_FLAGS, ...(process.env['WORKER_FLAGS']?.split(' ') ?? [])],
     env: { ...environment, PATH: process.env['PATH'] },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+  return { pid: child.pid ?? 0, stop: () => stop(child), kill: () => stop(child, 'SIGKILL') }
+}
 
 export interface Receiver {
   readonly url: string
@@ -95,9 +128,9 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
-  child.kill()
+  child.kill(signal)
   await gone
 }

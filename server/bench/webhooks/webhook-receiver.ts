@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net'
  */
 export interface Arrivals {
   readonly count: number
+  /** When the first of them did, in milliseconds since 1970. */
+  readonly firstAt: number
   /** How many event ids arrived for the first time. */
   readonly distinct: number
   /** Only of paths that begin with `/timed`: event id and when, in milliseconds since 1970. */
@@ -15,6 +17,7 @@ export interface Arrivals {
 
 const seen = new Set<string>()
 let count = 0
+let firstAt = Number.NaN
 let distinct = 0
 let timed: [string, number][] = []
 
@@ -24,6 +27,7 @@ const server = createServer((request, response) => {
   request.resume()
   request.on('end', () => {
     if (request.url === '/hung') return
+    if (count === 0) firstAt = performance.timeOrigin + performance.now()
     count += 1
     if (!seen.has(id)) distinct += 1
     seen.add(id)
@@ -34,7 +38,7 @@ server.listen(0, '127.0.0.1', () => {
   process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 })
 process.on('message', () => {
-  const arrivals: Arrivals = { count, distinct, timed }
+  const arrivals: Arrivals = { count, firstAt, distinct, timed }
   count = 0
   distinct = 0
   timed = []

@@ -1,18 +1,17 @@
 import { hostname } from 'node:os'
 import product from '../../package.json' with { type: 'json' }
-import { features } from '../app.ts'
 import type { Config } from '../config.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
 import { beCell } from '#platform/cells/number-ranges.ts'
 import { conflict } from '#platform/errors.ts'
 import { adoptKey } from '#platform/secrets/installation-key.ts'
+import type { Feature } from '#platform/feature.ts'
 import type { Log } from '#platform/observability/log.ts'
 import type { Tracing } from '#platform/observability/open-telemetry.ts'
 import type { Trace } from '#platform/observability/trace.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { openMailer, type Mailer } from '#platform/egress/mailer.ts'
-import { openMetadata, type Metadata } from '#platform/egress/metadata.ts'
-import { workloadIdentity } from '#platform/egress/workload-identity.ts'
+import type { Metadata } from '#platform/egress/metadata.ts'
 import { openNet, type Net } from '#platform/egress/net.ts'
 import { keepsSessions } from '#platform/database/pooler-check.ts'
 import { settingsFor, thisMachine } from '#platform/embedded-postgres/settings.ts'
@@ -30,6 +29,8 @@ export const OLDEST_POSTGRESQL = 15
 /** An installation as this process uses it; server and command line both start here, in any order, also concurrently. */
 export interface Installation {
   readonly runtime: Runtime
+  /** Another runtime on the same database, for features that were not loaded at the start. */
+  readonly withFeatures: (features: readonly Feature[]) => Runtime
   readonly postgres: EmbeddedPostgres | undefined
   /** From now on, this port of HOST is no destination of deliveries. */
   readonly listensAt: (port: number) => void
@@ -38,12 +39,14 @@ export interface Installation {
 
 /**
  * Starts or joins the database, for which it waits up to a minute, brings it up to date and makes the runtime.
- * Throws `conflict` when SECRET_KEY is not the one that sealed the stored secrets.
+ * Throws `conflict` when SECRET_KEY is not the one that sealed the stored secrets. `given`: the only features that are
+ * loaded; all, unless it says which.
  */
 export async function openInstallation(
   config: Config,
   log: Log,
   stopping?: Promise<unknown>,
+  given?: readonly Feature[],
 ): Promise<Installation> {
   const patience = { log, ...(stopping && { stopping }) }
   const { where, postgres } = await reachDatabase(config, patience)
@@ -56,11 +59,14 @@ export async function openInstallation(
     await waitForDatabase(patience, () => migrate(where, MIGRATIONS)).catch((cause: unknown) => {
       throw new Error('the database cannot be used', { cause })
     })
-    const metadata = config.cloudMetadata ? openMetadata(workloadIdentity(config)) : undefined
+    const metadata = await metadataOf(config)
     const trace = await tracingOf(config, log)
-    const runtime = await openCheckedRuntime(config, where, { net, metadata, mailer, publicUrl, log, trace })
+    const features = given ?? (await allFeatures())
+    const open = await runtimeOpener(config, where, { net, metadata, mailer, publicUrl, log, trace })
+    const runtime = await checked(config, where, open(features))
     return {
       runtime,
+      withFeatures: (more) => open(more, runtime),
       postgres,
       listensAt: (port) => void own.push({ host, port }),
       async close() {
@@ -124,6 +130,15 @@ function replicaOf({ readDatabaseUrl }: Config): DatabaseAddress | undefined {
   return where
 }
 
+async function metadataOf(config: Config): Promise<Metadata | undefined> {
+  if (!config.cloudMetadata) return undefined
+  const [{ openMetadata }, { workloadIdentity }] = await Promise.all([
+    import('#platform/egress/metadata.ts'),
+    import('#platform/egress/workload-identity.ts'),
+  ])
+  return openMetadata(workloadIdentity(config))
+}
+
 /** Its parts are loaded where they are asked for alone. */
 async function tracingOf(config: Config, log: Log): Promise<Tracing | undefined> {
   const { tracesEndpoint: endpoint, tracesHeaders, tracesShare: share, serviceName } = config
@@ -150,41 +165,49 @@ async function mailerOf(
   return openMailer({ url: smtpUrl, from, tls: smtpTls })
 }
 
-async function openCheckedRuntime(
+interface Ports {
+  readonly net: Net
+  readonly metadata: Metadata | undefined
+  readonly mailer: Mailer | undefined
+  readonly publicUrl: string
+  readonly log: Log
+  readonly trace: Trace | undefined
+}
+
+const allFeatures = async (): Promise<readonly Feature[]> => (await import('../app.ts')).features
+
+async function runtimeOpener(
   config: Config,
   where: DatabaseAddress,
-  ports: {
-    readonly net: Net
-    readonly metadata: Metadata | undefined
-    readonly mailer: Mailer | undefined
-    readonly publicUrl: string
-    readonly log: Log
-    readonly trace: Trace | undefined
-  },
-): Promise<Runtime> {
+  ports: Ports,
+): Promise<(features: readonly Feature[], base?: Runtime) => Runtime> {
   const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir))
-  const runtime = openRuntime({
-    where,
-    replica: replicaOf(config),
-    secretKey,
-    features,
-    cell: config.cell,
-    limits: { endpoints: config.webhooksPerTenant },
-    fontsFolder: config.reportFonts,
-    ...ports,
-  })
-  if (await adoptKey(runtime.system)) {
-    if (config.cell === undefined) return runtime
-    return beCell(where, config.cell).then(
-      () => runtime,
-      async (error: unknown) => {
-        await runtime.close()
-        throw error
-      },
-    )
-  }
-  await runtime.close()
-  throw conflict(
-    'SECRET_KEY is not the key that sealed the stored secrets of this database; start with the one it was set up with',
-  )
+  const replica = replicaOf(config)
+  return (features, base) =>
+    openRuntime({
+      where,
+      replica,
+      secretKey,
+      features,
+      cell: config.cell,
+      limits: { endpoints: config.webhooksPerTenant },
+      fontsFolder: config.reportFonts,
+      ...(base && { base }),
+      ...ports,
+    })
 }
+
+/** The runtime, unless the database is of another key or cell. */
+async function checked(config: Config, where: DatabaseAddress, runtime: Runtime): Promise<Runtime> {
+  try {
+    if (!(await adoptKey(runtime.system))) throw conflict(ANOTHER_KEY)
+    if (config.cell !== undefined) await beCell(where, config.cell)
+    return runtime
+  } catch (error) {
+    await runtime.close()
+    throw error
+  }
+}
+
+const ANOTHER_KEY =
+  'SECRET_KEY is not the key that sealed the stored secrets of this database; start with the one it was set up with'

@@ -32,6 +32,8 @@ export interface RuntimeOptions {
   readonly now?: () => Date
   readonly connections?: number
   readonly limits?: Limits
+  /** Another runtime of this process, whose database this one uses too; it is closed with that one. */
+  readonly base?: Runtime
 }
 
 /** The open database and a maker of contexts. The HTTP server, workers and the command line all start from one. */
@@ -50,16 +52,12 @@ export interface Runtime {
 const NO_TENANT = '00000000-0000-0000-0000-000000000000'
 
 export function openRuntime(options: RuntimeOptions): Runtime {
-  const { where, log, features, trace } = options
+  const { log, features, trace } = options
   const net = trace ? tracedNet(options.net, trace) : options.net
-  const database = openDatabase(where, {
-    ...(options.connections === undefined ? {} : { connections: options.connections }),
-    ...(options.replica && { replica: { where: options.replica, log } }),
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
-  })
+  const database = options.base?.database ?? databaseOf(options)
   const self = systemActor(hostname())
   const shared = {
-    runtime: {},
+    runtime: options.base?.system.runtime ?? {},
     net,
     ...(options.metadata && { metadata: options.metadata }),
     ...(options.mailer && { mailer: options.mailer }),
@@ -93,6 +91,13 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     close: () => database.close(),
   }
 }
+
+const databaseOf = ({ where, log, connections, replica }: RuntimeOptions): Database =>
+  openDatabase(where, {
+    ...(connections === undefined ? {} : { connections }),
+    ...(replica && { replica: { where: replica, log } }),
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  })
 
 /** Not a notice between features, such as `assets.archived`. */
 const isEvent = ({ type }: Happening): boolean => !type.includes('.')

@@ -1,12 +1,14 @@
 import type { Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
-import { buildConnector, Client } from 'undici'
+import type { buildConnector } from 'undici'
+import connectorOf from 'undici/lib/core/connect.js'
+import Client from 'undici/lib/dispatcher/client.js'
 import { tolerateContinue, type InformationalResponses } from './informational-responses.ts'
 import type { RequestPhase } from './request-phase.ts'
 
 /** One HTTP/1.1 connection to one address, used by one request at a time. */
 export interface Connection {
-  readonly client: Client
+  readonly client: InstanceType<typeof Client>
   /** A request has been answered on it before, so the peer may be closing it at this moment. */
   readonly isReused: boolean
   readonly bytesRead: () => number
@@ -43,7 +45,7 @@ const KEPT_MAX = 2_000
 export function openConnections(admits: Admits, ca?: string): Connections {
   const kept = new Map<string, Set<Kept>>()
   let keptCount = 0
-  const connector = buildConnector({ allowH2: false, timeout: 0, ...trusting(ca) })
+  const connector = connectorOf({ allowH2: false, timeout: 0, ...trusting(ca) })
 
   const forget = (entry: Kept): void => {
     const peers = kept.get(entry.key)
@@ -133,4 +135,4 @@ function pinned(url: URL, ip: string, connector: buildConnector.connector, admit
 const trusting = (ca: string | undefined): { ca?: string[] } =>
   ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }
 
-const close = (client: Client): void => void client.destroy().catch(() => {})
+const close = (client: Connection['client']): void => void client.destroy().catch(() => {})

@@ -1,6 +1,6 @@
 import { getCACertificates } from 'node:tls'
 import { isIP } from 'node:net'
-import { Agent, ProxyAgent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { pinnedTo } from './pinned-lookup.ts'
 import { redirect, type Hop } from './redirect.ts'
 import { hostOf, type CheckedAddresses } from './resolve.ts'
@@ -66,6 +66,7 @@ async function agentFor(options: DownloadOptions, url: URL): Promise<Dispatcher>
       ? { addresses: [], isPrivate: false }
       : await options.resolveAndCheck(url)
   if ('fault' in checked) throw new Error(`${url.host}: ${checked.fault}`)
+  const { Agent, ProxyAgent } = await import('undici')
   if (options.proxy) return new ProxyAgent({ uri: options.proxy, requestTls: trust, ...timeouts })
   return new Agent({ connect: { lookup: pinnedTo(checked.addresses), ...trust }, ...timeouts })
 }

@@ -1,5 +1,5 @@
 import { getCACertificates } from 'node:tls'
-import { Agent, fetch as undiciFetch, type RequestInit as UndiciRequest } from 'undici'
+import type { RequestInit as UndiciRequest } from 'undici'
 import { pinnedTo } from './pinned-lookup.ts'
 import type { CheckedAddresses } from './resolve.ts'
 
@@ -33,6 +33,7 @@ export async function fetchChecked(
 ): Promise<Response> {
   const checked = await resolveAndCheck(url)
   if ('fault' in checked) throw new Error(`${url.host}: ${checked.fault}`)
+  const { Agent, fetch: undiciFetch } = await import('undici')
   const agent = new Agent({
     connect: {
       lookup: pinnedTo(checked.addresses),

@@ -1,4 +1,4 @@
-import { errors } from 'undici'
+import errors from 'undici/lib/core/errors.js'
 import type { Connection } from './connection-pool.ts'
 import type { FailureCode } from './failures.ts'
 import type { RequestPhase } from './request-phase.ts'

@@ -61,6 +61,12 @@ export function found(system: Ctx, create: (system: Ctx) => Promise<string>): Pr
   })
 }
 
+export async function isFounded(system: Ctx): Promise<boolean> {
+  const row = await system.db.maybe(sql<{ isFounded: boolean }>`
+    select founded_at is not null as "isFounded" from installation`)
+  return row?.isFounded === true
+}
+
 /**
  * Passes what `found` stored to `show`, and deletes it once `show` has succeeded. A crash between the two prints it again
  * at the next start: printing twice is harmless, not at all would lock everybody out.
