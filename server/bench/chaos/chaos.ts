@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { emit } from '#features/events/events.ts'
 import { createTenant } from '#features/tenancy/tenancy.ts'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
@@ -15,14 +16,17 @@ import { isEmpty, reconcile, type Reconciliation } from './reconciliation.ts'
 import { startReceiver, startWorker, type Worker } from './worker-processes.ts'
 import { faultInjections, type FaultName } from './all-faults.ts'
 import { startFaultProxy } from './fault-proxy.ts'
-import { processFaults, type FaultTarget } from './faults.ts'
+import type { FaultTarget } from './faults.ts'
+import { untilWorkGoesOn } from './further-faults.ts'
 import { mountSmallDisk, unmountSmallDisk } from './small-disk.ts'
 
 export interface ChaosOptions {
   readonly deliveries: number
   readonly workers: number
-  /** What happens, in this order; then any of it for as long as something waits. */
+  /** What happens, in this order. */
   readonly plan: readonly FaultName[]
+  /** Then any of these, for as long as something waits. */
+  readonly again: readonly FaultName[]
   readonly frozenSeconds: number
   /** So long a network is broken, a disk full or a clock wrong. */
   readonly brokenSeconds: number
@@ -41,7 +45,8 @@ export interface ChaosReport extends Reconciliation {
 const BATCH = 500
 const PAUSE_MS = 1_000
 const POLL_MS = 200
-const END_TIMEOUT_MS = 300_000
+/** So long nothing may come to an end while something waits. */
+const STANDSTILL_MS = 120_000
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-chaos-'))
@@ -95,7 +100,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
         links: { database: toDatabase, receiver: toReceiver },
         disk: isSmall ? dataDir : undefined,
       },
-      options.plan,
+      options,
       planned.resolve,
     )
     await feeding
@@ -129,11 +134,11 @@ async function feed(ctx: Ctx, count: number, isPlanDone: () => boolean): Promise
   }
 }
 
-/** One misfortune after the other: the plan, then any of it for as long as something waits. */
+/** One misfortune after the other: the plan, then others for as long as something waits. */
 async function strike(
   ctx: Ctx,
   scene: FaultTarget,
-  plan: readonly FaultName[],
+  { plan, again }: Pick<ChaosOptions, 'plan' | 'again'>,
   onPlanDone: () => void,
 ): Promise<ChaosReport['recoveryMs']> {
   const recoveryMs = Object.fromEntries(
@@ -146,17 +151,21 @@ async function strike(
   }
   for (const name of plan) await inject(name)
   onPlanDone()
-  // what breaks for seconds happens as often as planned: work has to end some time
-  const again = plan.filter((name) => name in processFaults)
-  while (again.length > 0 && !(await isEmpty(ctx)))
+  // each only after something was delivered since the one before: on a slow machine they would come faster than work
+  while (again.length > 0 && !(await isEmpty(ctx))) {
+    await untilWorkGoesOn(scene.superuser)
     await inject(again[Math.floor(Math.random() * again.length)] ?? 'kill -9')
+  }
   return recoveryMs
 }
 
 async function untilEmpty(ctx: Ctx): Promise<void> {
-  const deadline = performance.now() + END_TIMEOUT_MS
+  let [left, changedAt] = [Infinity, performance.now()]
   while (!(await isEmpty(ctx))) {
-    if (performance.now() > deadline) throw new Error('deliveries never came to an end')
+    const { waiting } = await ctx.db.one(sql<{ waiting: number }>`
+      select count(*) as waiting from webhook_deliveries where tenant_id = ${ctx.tenantId}`)
+    if (waiting !== left) [left, changedAt] = [waiting, performance.now()]
+    if (performance.now() - changedAt > STANDSTILL_MS) throw new Error('deliveries never came to an end')
     await sleep(POLL_MS)
   }
 }

@@ -3,10 +3,12 @@ import { invalid } from '#platform/errors.ts'
 import { percentile } from '../ratio.ts'
 import { runChaos, type ChaosReport } from './chaos.ts'
 import type { FaultName } from './all-faults.ts'
+import { processFaults } from './faults.ts'
 
 const DELIVERIES_DEFAULT = 200_000
 const DELIVERIES_MAX = 10_000_000
-const DUPLICATES_SHARE_MAX = 0.01
+const DUPLICATES_SHARE_MAX = 0.005
+const FAULTS_MAX = 10_000
 /** For nine of ten: a kill right after a crash of the database waits until everybody had the time to be back. */
 const TAKEOVER_MS_MAX = 1_000
 const TAKEOVER_SHARE = 0.9
@@ -40,10 +42,12 @@ export async function chaos({ options }: CommandInput): Promise<CommandResult> {
   const deliveries = options['deliveries'] === undefined ? DELIVERIES_DEFAULT : Number(options['deliveries'])
   if (!Number.isInteger(deliveries) || deliveries < 1 || deliveries > DELIVERIES_MAX)
     throw invalid('deliveries', `must be a whole number from 1 to ${DELIVERIES_MAX}`)
+  const given = givenPlan(options)
   const report = await runChaos({
     deliveries,
     workers: 3,
-    plan: PLAN,
+    plan: given ?? PLAN,
+    again: given ? [] : AGAIN,
     frozenSeconds: secondsOf(options['frozen']),
     brokenSeconds: BROKEN_SECONDS,
     diskMegabytes: DISK_MEGABYTES,
@@ -55,6 +59,26 @@ export async function chaos({ options }: CommandInput): Promise<CommandResult> {
     text: textOf(report, shortfalls),
     ...(shortfalls.length > 0 && { isBad: true }),
   }
+}
+
+/** What breaks for seconds happens as often as planned: work has to end some time. */
+const AGAIN = PLAN.filter((name) => name in processFaults)
+
+/** So many kills and crashes of the database and nothing else, evenly mixed; undefined: the usual plan. */
+function givenPlan(options: CommandInput['options']): FaultName[] | undefined {
+  const count = (name: 'kills' | 'crashes'): number => {
+    const number = Number(options[name] ?? 0)
+    if (!Number.isInteger(number) || number < 0 || number > FAULTS_MAX)
+      throw invalid(name, `must be a whole number from 0 to ${FAULTS_MAX}`)
+    return number
+  }
+  if (options['kills'] === undefined && options['crashes'] === undefined) return undefined
+  const [kills, crashes] = [count('kills'), count('crashes')]
+  const at = (name: FaultName, times: number) =>
+    Array.from({ length: times }, (_, n) => ({ name, at: (n + 1) / (times + 1) }))
+  return [...at('kill -9', kills), ...at('database stop', crashes)]
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ name }) => name)
 }
 
 const FROZEN_SECONDS_MAX = 3_600

@@ -67,7 +67,7 @@ async function fill(path: string, disk: string): Promise<void> {
 }
 
 /** How long it takes until one more delivery ended, or none is left. */
-async function untilWorkGoesOn(superuser: DatabaseAddress): Promise<number> {
+export async function untilWorkGoesOn(superuser: DatabaseAddress): Promise<number> {
   const startedAt = performance.now()
   const count = async () => {
     const [row] = await ask<{ ended: string; left: boolean }>(

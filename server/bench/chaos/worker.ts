@@ -2,7 +2,6 @@ import { startEngine } from '#features/webhooks/delivery/engine.ts'
 import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { openNet } from '#platform/egress/net.ts'
-import { features } from '../../src/app.ts'
 import { openRuntime } from '../../src/startup/runtime.ts'
 import { askedToStop } from '../../src/startup/shutdown.ts'
 
@@ -31,7 +30,8 @@ process.on('message', (message: { readonly shiftClock?: number }) => {
 })
 
 const net = openNet({ allowPrivate: ['127.0.0.0/8'] })
-const runtime = openRuntime({ where, features, secretKey, net, log: openLog('silent'), connections: 4 })
+// what only delivers needs none of the features, and starts in a fraction of the time
+const runtime = openRuntime({ where, features: [], secretKey, net, log: openLog('silent'), connections: 4 })
 const engine = startEngine(runtime, { schedule: (n) => (n < 10 ? waitSeconds : undefined) })
 await askedToStop()
 await engine.stop()

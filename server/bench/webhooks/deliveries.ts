@@ -19,9 +19,9 @@ export async function benchDeliveries({ options }: CommandInput): Promise<Comman
   const place = options['apart'] === true ? 'apart' : 'together'
   const only = typeof options['only'] === 'string' ? options['only'] : ''
   const measured: Measured[] = []
-  for (const { title, measure } of deliveryCases.filter((it) => it.title.includes(only))) {
+  for (const { title, measure, startsWorkers } of deliveryCases.filter((it) => it.title.includes(only))) {
     process.stderr.write(`${title}\n`)
-    const scene = await openScene(place)
+    const scene = await openScene(startsWorkers ? 'none' : place)
     try {
       measured.push({ title, ...(await measure(scene, size)), load: loadavg()[0] ?? Number.NaN })
     } finally {
@@ -32,6 +32,7 @@ export async function benchDeliveries({ options }: CommandInput): Promise<Comman
     json: { place, ...size, measured },
     text: [`Worker ${place === 'apart' ? 'as a process of its own' : 'where events are committed'}`, '']
       .concat(measured.map(lineOf))
+      .concat(options['statements'] === true ? measured.flatMap(statementLines) : [])
       .join('\n'),
     ...(measured.some((it) => it.missing > 0 || it.duplicates > 0) && { isBad: true }),
   }
@@ -39,7 +40,8 @@ export async function benchDeliveries({ options }: CommandInput): Promise<Comman
 
 type Measured = DeliveryFigures & { readonly title: string; readonly load: number }
 
-function lineOf({ title, load, perSecond, ms, ...it }: Measured): string {
+function lineOf(it: Measured): string {
+  const { title, load, perSecond, ms, worker, resumedMs } = it
   const cost = `s of CPU for 10,000: ${it.senderSeconds.toFixed(1)} here + ${it.databaseSeconds.toFixed(1)} PostgreSQL`
   return [
     title.padEnd(52),
@@ -47,8 +49,28 @@ function lineOf({ title, load, perSecond, ms, ...it }: Measured): string {
       ? `${Math.round(perSecond)} a second`
       : `p50 ${ms.p50.toFixed(1)} ms, p99 ${ms.p99.toFixed(1)} ms`,
     cost,
+    countsOf(it),
+    ...(worker
+      ? [
+          `first arrival after ${worker.ms.toFixed(0)} ms with ${worker.megabytes} MB, at most ${worker.peakMegabytes} MB`,
+        ]
+      : []),
+    ...(resumedMs ? [`resumed after ${resumedMs.map((ms) => ms.toFixed(0)).join(', ')} ms`] : []),
     ...(it.missing > 0 ? [`${it.missing} missing`] : []),
     ...(it.duplicates > 0 ? [`${it.duplicates} twice`] : []),
     `load ${load.toFixed(0)}`,
   ].join('; ')
 }
+
+const countsOf = ({ statements, commits, walBytes }: DeliveryFigures): string =>
+  `each ${statements.toFixed(2)} statements, ${commits.toFixed(3)} commits, ${Math.round(walBytes)} bytes of WAL`
+
+/** Of each case what its statements took within PostgreSQL. */
+const statementLines = ({ title, dearest }: Measured): string[] => [
+  '',
+  title,
+  ...dearest.map(
+    ({ text, calls, ms, rows, walBytes }) =>
+      `${ms.toFixed(1).padStart(9)} ms ${String(calls).padStart(7)} calls ${String(rows).padStart(8)} rows ${String(walBytes).padStart(10)} bytes  ${text}`,
+  ),
+]

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createTenant } from '#features/tenancy/tenancy.ts'
+import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import { percentile } from '../ratio.ts'
 import { costOf, isEmpty, type DeliveryCost } from './delivery-cost.ts'
 import type { Scene } from './webhook-installation.ts'
 import { deliverFor, emitBatch, latencies, subscribe } from './webhook-speed.ts'
+import { workerCases } from './worker-cases.ts'
 
 export interface DeliveryCase {
   /** Under which conditions. */
   readonly title: string
+  /** No worker runs until the case starts one. */
+  readonly startsWorkers?: true
   readonly measure: (scene: Scene, size: CaseSize) => Promise<DeliveryFigures>
 }
 
@@ -23,6 +28,18 @@ export interface DeliveryFigures extends DeliveryCost {
   readonly ms?: { readonly p50: number; readonly p99: number }
   readonly missing: number
   readonly duplicates: number
+  /** Of a worker process that was started with the case. */
+  readonly worker?: WorkerStart
+  /** From each kill of the worker until the next arrival, with another one started at once. */
+  readonly resumedMs?: readonly number[]
+}
+
+export interface WorkerStart {
+  /** From the start of the process to the first arrival. */
+  readonly ms: number
+  /** The most memory that it had, by then and in all. */
+  readonly megabytes: number
+  readonly peakMegabytes: number
 }
 
 const PER_SECOND = 200
@@ -45,6 +62,10 @@ export const deliveryCases: readonly DeliveryCase[] = [
     title: 'one by one, 2 a second, 600-byte bodies, 100 endpoints',
     measure: (scene, { seconds }) => oneByOne(scene, seconds, { bytes: 600, endpoints: 100 }),
   },
+  ...[16, 100].map((batch): DeliveryCase => ({
+    title: `batches of ${batch}, 200 events a second, 600-byte bodies, 1 endpoint`,
+    measure: (scene, { seconds }) => oneByOne(scene, seconds, { bytes: 600, endpoints: 1, batch }),
+  })),
   {
     title: 'one by one, 200 a second, 600-byte, beside 50 hung',
     async measure(scene, { seconds }) {
@@ -60,6 +81,14 @@ export const deliveryCases: readonly DeliveryCase[] = [
       for (let n = 0; n < HUNG; n++) await subscribe(scene, '/hung')
       await emitBatch(scene.ctx, HUNG_BACKLOG / HUNG, 600)
       await sleep(HANGING_MS)
+      return oneByOneWarm(scene, seconds, { bytes: 600, endpoints: 1 })
+    },
+  },
+  {
+    title: 'one by one, 200 a second, 600-byte, backlog of another tenant',
+    async measure(scene, { seconds, deliveries }) {
+      await warmUp(scene)
+      await fillOther(scene, deliveries)
       return oneByOneWarm(scene, seconds, { bytes: 600, endpoints: 1 })
     },
   },
@@ -80,12 +109,22 @@ export const deliveryCases: readonly DeliveryCase[] = [
     title: `backlog, cold, 600-byte bodies, ${endpoints} endpoints`,
     measure: (scene, { deliveries }) => drain(scene, deliveries, { bytes: 600, endpoints }),
   })),
+  ...workerCases,
 ]
 
 interface Load {
   readonly bytes: number
   readonly endpoints: number
+  /** Events of one commit; one unless given. */
+  readonly batch?: number
 }
+
+/** Of the commits of one event for each delivery. */
+const paceOf = ({ bytes, endpoints, batch = 1 }: Load) => ({
+  perSecond: PER_SECOND / endpoints / batch,
+  bodyBytes: bytes,
+  batch,
+})
 
 async function warmUp(scene: Scene): Promise<void> {
   await subscribe(scene, '/timed')
@@ -95,13 +134,13 @@ async function warmUp(scene: Scene): Promise<void> {
 async function oneByOne(scene: Scene, seconds: number, load: Load): Promise<DeliveryFigures> {
   await warmUp(scene)
   for (let n = 1; n < load.endpoints; n++) await subscribe(scene, '/timed')
-  await latencies(scene, WARM_UP_SECONDS, PER_SECOND / load.endpoints, load.bytes)
+  await latencies(scene, WARM_UP_SECONDS, paceOf(load))
   return oneByOneWarm(scene, seconds, load)
 }
 
 async function oneByOneWarm(scene: Scene, seconds: number, load: Load): Promise<DeliveryFigures> {
   const { result, ...cost } = await costOf(scene, PER_SECOND * seconds, () =>
-    latencies(scene, seconds, PER_SECOND / load.endpoints, load.bytes),
+    latencies(scene, seconds, paceOf(load)),
   )
   const arrived = result.filter(Number.isFinite)
   return {
@@ -111,6 +150,14 @@ async function oneByOneWarm(scene: Scene, seconds: number, load: Load): Promise<
     duplicates: 0,
     ...cost,
   }
+}
+
+/** A backlog of a tenant with a receiver of its own. */
+async function fillOther({ installation, receiverUrl }: Scene, deliveries: number): Promise<void> {
+  const { system, contextFor } = installation.runtime
+  const other = contextFor((await createTenant(system, { slug: 'other', name: 'Other' })).id)
+  await createEndpoint(other, { name: 'other', url: `${receiverUrl}/other`, events: ['NEW_SOURCE'] })
+  for (let left = deliveries; left > 0; left -= BATCH) await emitBatch(other, Math.min(BATCH, left), 600)
 }
 
 async function drain(scene: Scene, deliveries: number, load: Load): Promise<DeliveryFigures> {

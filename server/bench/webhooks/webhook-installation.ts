@@ -12,6 +12,7 @@ import { settingsFor, thisMachine } from '#platform/embedded-postgres/settings.t
 import { openLog } from '#platform/observability/log.ts'
 import { SERVER_FLAGS } from '../processes.ts'
 import { readConfig } from '../../src/config.ts'
+import { prepareFirstStart } from '../../src/startup/first-start.ts'
 import { openInstallation, type Installation } from '../../src/startup/installation.ts'
 import { COUNTING_SETTINGS, prepareCounting } from './database-counts.ts'
 import type { Arrivals } from './webhook-receiver.ts'
@@ -69,6 +70,7 @@ export async function openScene(place: WorkerPlace = 'apart'): Promise<Scene> {
     opened.push(installation.close)
     const database = { ...postgres.superuser, database: String(postgres.where.database) }
     await prepareCounting(database)
+    await prepareFirstStart(installation.runtime.system)
     const tenant = await createTenant(installation.runtime.system, { slug: 'bench', name: 'Bench' })
     const receiver = await startReceiver()
     opened.push(receiver.stop)

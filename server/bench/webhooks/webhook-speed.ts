@@ -62,19 +62,24 @@ export async function postFor(scene: Scene, seconds: number): Promise<Rate> {
   return { perSecond, duplicates: 0 }
 }
 
-/** One event at a time, `perSecond` of them; answers each one's milliseconds from the commit to its arrival. */
-export async function latencies(
-  scene: Scene,
-  seconds: number,
-  perSecond: number,
-  bodyBytes = BODY_BYTES,
-): Promise<number[]> {
+/** What comes one by one, or some at a time. */
+export interface Pace {
+  /** Commits. */
+  readonly perSecond: number
+  readonly bodyBytes?: number
+  /** Events of one commit; one unless given. */
+  readonly batch?: number
+}
+
+/** So many commits a second, one after the other; answers each event's milliseconds from its commit to its arrival. */
+export async function latencies(scene: Scene, seconds: number, pace: Pace): Promise<number[]> {
+  const { perSecond, bodyBytes, batch = 1 } = pace
   await scene.arrivals()
   const committedAt = new Map<string, number>()
   const begunAt = performance.now()
   for (let n = 0; n < seconds * perSecond; n++) {
     await sleep(Math.max(0, begunAt + ((n + Math.random()) * 1_000) / perSecond - performance.now()))
-    const ids = await emitNoting(scene.ctx, bodyBytes)
+    const ids = await emitNoting(scene.ctx, bodyBytes, batch)
     for (const id of ids) committedAt.set(id, performance.timeOrigin + performance.now())
   }
   await sleep(1_000)
@@ -115,8 +120,8 @@ export async function emitBatch(ctx: Ctx, count: number, bodyBytes = BODY_BYTES)
   return count
 }
 
-/** One event; answers its id, which the reactions are told within the transaction. */
-export async function emitNoting(ctx: Ctx, bodyBytes = BODY_BYTES): Promise<string[]> {
+/** One commit of `count` events; answers their ids, which the reactions are told within the transaction. */
+export async function emitNoting(ctx: Ctx, bodyBytes = BODY_BYTES, count = 1): Promise<string[]> {
   const ids: string[] = []
   const noting: Ctx = {
     ...ctx,
@@ -127,6 +132,6 @@ export async function emitNoting(ctx: Ctx, bodyBytes = BODY_BYTES): Promise<stri
       },
     },
   }
-  await emitBatch(noting, 1, bodyBytes)
+  await emitBatch(noting, count, bodyBytes)
   return ids
 }

@@ -49,7 +49,7 @@ export async function benchWebhooks(seconds: number, snapshotSeconds: number): P
 async function measure(scene: Scene, seconds: number, snapshotSeconds: number): Promise<WebhookFigures> {
   await subscribe(scene, '/timed')
   await deliverFor(scene, 1)
-  const idleMs = spreadOf(await latencies(scene, seconds, IDLE_PER_SECOND))
+  const idleMs = spreadOf(await latencies(scene, seconds, { perSecond: IDLE_PER_SECOND }))
   const besideHungMs = await besideHung(scene, seconds)
   const [plain, durable]: [Rate[], Rate[]] = [[], []]
   for (let turn = 0; turn < TURNS; turn++) {
@@ -73,7 +73,7 @@ async function measure(scene: Scene, seconds: number, snapshotSeconds: number): 
 async function besideHung(scene: Scene, seconds: number): Promise<Spread> {
   const hung: string[] = []
   for (let n = 0; n < HUNG; n++) hung.push(await subscribe(scene, '/hung'))
-  const spread = spreadOf(await latencies(scene, seconds, HEALTHY_PER_SECOND))
+  const spread = spreadOf(await latencies(scene, seconds, { perSecond: HEALTHY_PER_SECOND }))
   for (const id of hung) await deleteEndpoint(scene.ctx, id)
   return spread
 }

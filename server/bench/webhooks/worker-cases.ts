@@ -1,104 +1,128 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { readFileSync } from 'node:fs'
-import { costOf, isEmpty, type DeliveryCost } from './delivery-cost.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CaseSize, DeliveryCase, DeliveryFigures, WorkerStart } from './delivery-cases.ts'
+import { costOf, isEmpty } from './delivery-cost.ts'
+import type { Arrivals } from './webhook-receiver.ts'
 import type { Scene, WorkerProcess } from './webhook-installation.ts'
 import { emitBatch, subscribe } from './webhook-speed.ts'
 
-/** A backlog that is there already, and workers that are started then: what a crash or a night without a worker leaves. */
-export interface ColdDrain extends DeliveryCost {
-  readonly perSecond: number
-  /** From the start of the process to the first arrival. */
-  readonly startMs: number
-  /** The most memory that the worker had, by then and in all. */
-  readonly startMegabytes: number
-  readonly peakMegabytes: number
-  readonly missing: number
-  readonly duplicates: number
-}
-
-export interface KilledDrain {
-  readonly kills: number
-  readonly lost: number
-  readonly duplicates: number
-  readonly duplicateShare: number
-  /** From each kill until the next arrival, with a worker that is started at once. */
-  readonly resumedMs: readonly number[]
-}
-
 const BATCH = 500
-const POLL_MS = 10
+const BODY_BYTES = 600
+const KILLS = 5
+const POLL_MS = 5
 const GIVE_UP_MS = 300_000
+/** So long nothing arrives any more of what a killed worker has sent. */
+const QUIET_MS = 20
 
-export async function drainCold(scene: Scene, deliveries: number, bytes: number): Promise<ColdDrain> {
-  await fill(scene, deliveries, bytes)
-  let first: { ms: number; megabytes: number } | undefined
+/** Backlogs that are there already, and workers that are started then, as after a crash or a night without any. */
+export const workerCases: readonly DeliveryCase[] = [
+  {
+    title: 'one delivery waits, a worker process is started',
+    startsWorkers: true,
+    measure: (scene) => drainedByNew(scene, 1),
+  },
+  {
+    title: 'backlog waits, a worker process is started, 600-byte, 1 endpoint',
+    startsWorkers: true,
+    measure: (scene, { deliveries }) => drainedByNew(scene, deliveries),
+  },
+  {
+    title: `backlog waits, worker process killed ${KILLS} times, 600-byte, 1 endpoint`,
+    startsWorkers: true,
+    measure: drainedByKilled,
+  },
+]
+
+async function drainedByNew(scene: Scene, deliveries: number): Promise<DeliveryFigures> {
+  await fill(scene, deliveries)
+  const counts = countsOf(scene)
   const { result, ...cost } = await costOf(scene, deliveries, async () => {
     const begunAt = performance.now()
     const worker = scene.startWorker()
-    let [count, distinct] = [0, 0]
-    while (performance.now() - begunAt < GIVE_UP_MS) {
-      const arrivals = await scene.arrivals()
-      count += arrivals.count
-      distinct += arrivals.distinct
-      if (count > 0) first ??= { ms: elapsedTo(arrivals.firstAt, begunAt), megabytes: peakMegabytes(worker) }
-      if (count >= deliveries && (await isEmpty(scene))) break
+    let first: Omit<WorkerStart, 'peakMegabytes'> | undefined
+    while (performance.now() - begunAt < GIVE_UP_MS && !(await isDone(scene, counts.distinct, deliveries))) {
+      const { count, firstAt } = await counts.look()
+      if (count > 0) first ??= { ms: elapsedTo(firstAt, begunAt), megabytes: peakMegabytes(worker) }
       await sleep(POLL_MS)
     }
-    return { count, distinct, ms: performance.now() - begunAt, peak: peakMegabytes(worker) }
+    const started = first ?? { ms: Number.NaN, megabytes: Number.NaN }
+    return {
+      worker: { ...started, peakMegabytes: peakMegabytes(worker) },
+      seconds: (performance.now() - begunAt - started.ms) / 1_000,
+    }
   })
   return {
-    perSecond: (result.count * 1_000) / (result.ms - (first?.ms ?? 0)),
-    startMs: first?.ms ?? Number.NaN,
-    startMegabytes: first?.megabytes ?? Number.NaN,
-    peakMegabytes: result.peak,
-    missing: deliveries - result.distinct,
-    duplicates: result.count - result.distinct,
+    perSecond: deliveries / result.seconds,
+    missing: deliveries - counts.distinct,
+    duplicates: counts.count - counts.distinct,
+    worker: result.worker,
     ...cost,
   }
 }
 
-/** Kills the worker so many times, evenly over the backlog, each time with another one started at once. */
-export async function drainKilled(scene: Scene, deliveries: number, kills: number): Promise<KilledDrain> {
-  await fill(scene, deliveries, 600)
-  const begunAt = performance.now()
+/** Kills the worker evenly over the backlog, each time with another one started at once. */
+async function drainedByKilled(scene: Scene, { deliveries }: CaseSize): Promise<DeliveryFigures> {
+  await fill(scene, deliveries)
+  const counts = countsOf(scene)
   const resumedMs: number[] = []
-  let worker = scene.startWorker()
-  let [count, distinct, done] = [0, 0, 0]
-  const look = async () => {
-    const arrivals = await scene.arrivals()
-    count += arrivals.count
-    distinct += arrivals.distinct
-    return arrivals
-  }
-  while (performance.now() - begunAt < GIVE_UP_MS && !(distinct >= deliveries && (await isEmpty(scene)))) {
-    if (done < kills && distinct >= ((done + 1) * deliveries) / (kills + 1)) {
-      const killedAt = performance.now()
-      await worker.kill()
-      worker = scene.startWorker()
-      // what the dead one had sent arrives meanwhile
-      while ((await look()).count > 0) await sleep(POLL_MS)
-      let next = await look()
-      while (next.count === 0) next = await look()
-      resumedMs.push(elapsedTo(next.firstAt, killedAt))
-      done += 1
+  const begunAt = performance.now()
+  const { result: _, ...cost } = await costOf(scene, deliveries, async () => {
+    let worker = scene.startWorker()
+    while (performance.now() - begunAt < GIVE_UP_MS && !(await isDone(scene, counts.distinct, deliveries))) {
+      const killAt = ((resumedMs.length + 1) * deliveries) / (KILLS + 1)
+      if (resumedMs.length < KILLS && counts.distinct >= killAt) {
+        const killedAt = performance.now()
+        await worker.kill()
+        worker = scene.startWorker()
+        resumedMs.push(elapsedTo(await nextArrival(counts), killedAt))
+      }
+      await counts.look()
+      await sleep(POLL_MS)
     }
-    await look()
-    await sleep(POLL_MS)
-  }
-  const duplicates = count - distinct
+  })
   return {
-    kills: done,
-    lost: deliveries - distinct,
-    duplicates,
-    duplicateShare: duplicates / deliveries,
+    perSecond: (deliveries * 1_000) / (performance.now() - begunAt),
+    missing: deliveries - counts.distinct,
+    duplicates: counts.count - counts.distinct,
     resumedMs,
+    ...cost,
   }
 }
 
-async function fill(scene: Scene, deliveries: number, bytes: number): Promise<void> {
+/** When something arrives that was not on its way already. */
+async function nextArrival({ look }: Counts): Promise<number> {
+  while ((await look()).count > 0) await sleep(QUIET_MS)
+  for (;;) {
+    const { count, firstAt } = await look()
+    if (count > 0) return firstAt
+    await sleep(POLL_MS)
+  }
+}
+
+type Counts = ReturnType<typeof countsOf>
+
+/** Arrivals, and those of them that were the first of their event. */
+function countsOf(scene: Scene) {
+  const counts = {
+    count: 0,
+    distinct: 0,
+    async look(): Promise<Arrivals> {
+      const arrivals = await scene.arrivals()
+      counts.count += arrivals.count
+      counts.distinct += arrivals.distinct
+      return arrivals
+    },
+  }
+  return counts
+}
+
+const isDone = async (scene: Scene, distinct: number, deliveries: number): Promise<boolean> =>
+  distinct >= deliveries && (await isEmpty(scene))
+
+async function fill(scene: Scene, deliveries: number): Promise<void> {
   await subscribe(scene, '/cold')
   for (let left = deliveries; left > 0; left -= BATCH)
-    await emitBatch(scene.ctx, Math.min(BATCH, left), bytes)
+    await emitBatch(scene.ctx, Math.min(BATCH, left), BODY_BYTES)
   await scene.arrivals()
 }
 

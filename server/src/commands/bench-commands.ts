@@ -200,6 +200,7 @@ export const benchCommands: readonly MaintenanceCommand[] = [
       drain: { value: 'N', help: 'how many deliveries a backlog has in each case; 20,000 unless given' },
       only: { value: 'TEXT', help: 'only cases whose title has this in it' },
       apart: { flag: true, help: 'with the worker as a process of its own' },
+      statements: { flag: true, help: 'also the dearest statements of each case, as PostgreSQL counts them' },
     },
     help: 'measures deliveries case by case: bodies, endpoints, one by one and in batches, beside hung receivers',
     async runStandalone(_, input) {
@@ -244,6 +245,8 @@ export const benchCommands: readonly MaintenanceCommand[] = [
     options: {
       deliveries: { value: 'N', help: 'how many webhook deliveries; 200,000 unless given' },
       frozen: { value: 'S', help: 'for how long a worker stands still; 20 seconds unless given' },
+      kills: { value: 'N', help: 'instead of the usual plan: kill -9 so often, and nothing but --crashes' },
+      crashes: { value: 'N', help: 'with --kills: crash the database so often' },
     },
     help: 'kills and freezes workers, crashes the database, breaks networks, sets clocks wrong and fills the disk under deliveries, on a database of its own',
     async runStandalone(_, input) {
