@@ -19,6 +19,7 @@ import {
   smtpUrl,
   text,
 } from './config-values.ts'
+import { deliverySettings } from './config-deliveries.ts'
 import { tracingSettings } from './config-tracing.ts'
 import { workloadIdentitySettings } from './config-workload-identity.ts'
 import { LOG_LEVELS, type LogLevel } from '#platform/observability/log.ts'
@@ -201,6 +202,7 @@ export const settings = {
     fallback: false,
     help: 'Whether connections to clouds may sign in as the machine on which the server runs: every tenant may then.',
   }),
+  ...deliverySettings,
   ...tracingSettings,
   ...workloadIdentitySettings,
   reportFonts: setting({
@@ -268,6 +270,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 /** Where the operating system looks for programs. */
 export const executableFolders = (): readonly string[] =>
   [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'].filter(Boolean)
+
+/** For a process of the product beside this one. */
+export const childEnvironment = (changed: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...changed,
+})
 
 /** For the log: every setting by its name, secrets only as set or unset. */
 export function describeConfig(config: Config): Record<string, unknown> {

@@ -9,6 +9,7 @@ import { forgetIdempotencyKeys } from '#platform/http/idempotency.ts'
 import { reasonOf } from '#platform/http/port-availability.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
 import { startScheduler } from '#platform/jobs/scheduler.ts'
+import { startDeliveryProcesses } from './startup/delivery-processes.ts'
 import type { HttpServer } from './startup/http-server.ts'
 import { collectSoon } from './startup/heap-growth.ts'
 import { askedToStop } from './startup/shutdown.ts'
@@ -75,6 +76,10 @@ async function open(
   if (config.roles.includes('worker')) running.push(startQueue(runtime, jobsOf(runtime)))
   if (config.roles.some((it) => it === 'worker' || it === 'deliveries'))
     running.push(...enginesOf(runtime).map((engine) => engine.start(runtime)))
+  if (config.roles.includes('worker') && config.deliveryProcesses > 0) {
+    const port = door ? Number(new URL(door.address).port) : config.port
+    running.push(startDeliveryProcesses(config.deliveryProcesses, port, system.log))
+  }
   if (config.roles.includes('scheduler')) running.push(startScheduler(runtime, periodicJobsOf(runtime)))
   if (apart) await print(`osquery of Fleet is answered at ${apart.address}\n`)
   if (door) await greet(system, config.publicUrl ?? door.address, print)

@@ -1,6 +1,7 @@
 import type { Streams } from './cli.ts'
 import type { Config } from './config.ts'
 import { describeFailure, DONE, ended } from './failure.ts'
+import { startDeliveryProcesses } from './startup/delivery-processes.ts'
 import { collectSoon } from './startup/heap-growth.ts'
 import { openInstallation, type Installation } from './startup/installation.ts'
 import { askedToStop } from './startup/shutdown.ts'
@@ -47,6 +48,8 @@ async function work(config: Config, print: Streams['out']): Promise<void> {
     running.push(engine.start(runtime))
     running.push(await announceNode(runtime.system, config.roles))
     if (config.roles.includes('worker')) running.push(startQueueLater(installation, log))
+    if (config.roles.includes('worker') && config.deliveryProcesses > 0)
+      running.push(startDeliveryProcesses(config.deliveryProcesses, config.port, log))
     await print(`Rollcall works as ${config.roles.join(' and ')}.\n`)
     log.info({ reason: await stopping }, 'stopping')
   } finally {

@@ -5,7 +5,7 @@ const DRAWER =
   /^(types?|constants?|common|misc|shared|lib|index)\.ts$|(^|-)(utils?|helpers?|services?|managers?)\.ts$/
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)+$/
 const STATEMENT = /^(import|export \{) [^']*'[^']*'$/gm
-const NETWORK = /^(node:(net|tls|dgram|http|https|http2|dns|dns\/promises)|undici(/.*)?|multicast-dns)$/
+const NETWORK = /^(node:(net|tls|dgram|http|https|http2|dns|dns\/promises)|undici(\/.*)?|multicast-dns)$/
 /** These only look at text. */
 const HARMLESS =
   /^\{ ?(type )?(isIP|isIPv4|isIPv6|BlockList|SocketAddress|getServers)(, (isIP|isIPv4|isIPv6|BlockList|SocketAddress))* ?\}$/

@@ -71,6 +71,10 @@ export function onDatabase(
 export const serve = (environment: Environment, as?: As): Promise<Server> =>
   startProcess({ PORT: '0', ...environment }, /Rollcall runs at (\S+)\n/, as)
 
+/** Works, or only delivers, until the test ends. Its address is none. */
+export const startWorker = (environment: Environment): Promise<Server> =>
+  startProcess({ ROLES: 'worker', ...environment }, /Rollcall works as ()/)
+
 /** Scans for the server that the environment names, until the test ends. `address` is that of the server. */
 export const startCollector = (environment: Environment): Promise<Server> =>
   startProcess({ ROLES: 'collector', ...environment }, /Rollcall scans as collector \S+ for (\S+)\.\n/)
@@ -83,12 +87,12 @@ async function startProcess(environment: Environment, readyLine: RegExp, as?: As
     child.kill('SIGTERM')
     await end
   })
-  const address = await until(() => {
+  const ready = await until(() => {
     if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${out()}${err()}`)
-    return readyLine.exec(out())?.[1]
+    return readyLine.exec(out()) ?? undefined
   }, START_TIMEOUT_MS)
   return {
-    address,
+    address: ready[1] ?? '',
     out,
     pid: child.pid ?? 0,
     signal(name) {

@@ -6,6 +6,7 @@ import { deliver, type Schedule } from './deliver.ts'
 import { openFairSlots, PROBE_MS, type FairSlots } from './fair-slots.ts'
 import { openDuePoller, type DuePoller } from './due-poller.ts'
 import { openOutcomeWriter } from './outcome-writer.ts'
+import { openPacing, type Pacing } from './pacing.ts'
 import { openUpkeep } from './upkeep.ts'
 import type { LocalWorker } from './claimed-inserts/local-worker.ts'
 import { openPromisedClaims } from './claimed-inserts/promised-claims.ts'
@@ -45,7 +46,8 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
     duePoller.changed(endpointSeqs)
     onFree()
   }
-  const sending = openSending(system, { fairSlots, duePoller, schedule, onFree })
+  const pacing = openPacing()
+  const sending = openSending(system, { fairSlots, duePoller, pacing, schedule, onFree })
   const promised = openPromisedClaims(slots, {
     fairSlots,
     workerId,
@@ -60,7 +62,7 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
     await upkeep.run(id)
     const due = await duePoller.findDue()
     const by = { workerId: id, atMost: slots - sending.underWay.size - promised.count() }
-    const { claimed, endpointSeqs } = await claimDue(db, fairSlots, by, due)
+    const { claimed, endpointSeqs } = await claimDue(db, { fairSlots, pacing }, by, due)
     duePoller.changed(endpointSeqs)
     // A process that was suspended may have been declared dead: then others send its claims.
     if (workerId() !== id) {
@@ -90,10 +92,11 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
 interface SendingParts extends Pick<DispatcherOptions, 'schedule' | 'onFree'> {
   readonly fairSlots: Pick<FairSlots, 'begin' | 'end'>
   readonly duePoller: Pick<DuePoller, 'changed' | 'isDue'>
+  readonly pacing: Pick<Pacing, 'turn' | 'end'>
 }
 
 /** Deliveries from their claim until their outcome is written. */
-function openSending(system: Ctx, { fairSlots, duePoller, schedule, onFree }: SendingParts) {
+function openSending(system: Ctx, { fairSlots, duePoller, pacing, schedule, onFree }: SendingParts) {
   const underWay = new Map<number, Promise<void>>()
   const sender = { ...system, seal: remembering(system.seal, SECRETS_MAX) }
   const outcomes = openOutcomeWriter(
@@ -103,7 +106,11 @@ function openSending(system: Ctx, { fairSlots, duePoller, schedule, onFree }: Se
 
   const send = async (claimed: Claimed): Promise<void> => {
     fairSlots.begin(claimed.endpointSeq, claimed.id)
+    const turn = pacing.turn(claimed.endpointSeq)
+    if (turn) await turn
+    const begunAt = performance.now()
     const outcome = await deliver(sender, claimed, schedule)
+    pacing.end(claimed.endpointSeq, performance.now() - begunAt)
     fairSlots.end(claimed.endpointSeq, claimed.id)
     // what waits is claimed for once this is written
     const isUrgent = outcome.state === 'f' || claimed.isLimited || duePoller.isDue(claimed.endpointSeq)
