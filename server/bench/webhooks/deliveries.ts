@@ -1,7 +1,8 @@
 import { loadavg } from 'node:os'
 import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
-import { deliveryCases, type CaseSize, type DeliveryFigures } from './delivery-cases.ts'
+import { deliveryCases } from './delivery-cases.ts'
+import type { CaseSize, DeliveryFigures } from './delivery-figures.ts'
 import { openScene } from './webhook-installation.ts'
 
 const DEFAULTS = { seconds: 10, drain: 20_000 } as const

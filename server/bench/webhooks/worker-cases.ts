@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CaseSize, DeliveryCase, DeliveryFigures, WorkerStart } from './delivery-cases.ts'
 import { costOf, isEmpty } from './delivery-cost.ts'
+import type { CaseSize, DeliveryCase, DeliveryFigures, WorkerStart } from './delivery-figures.ts'
 import type { Arrivals } from './webhook-receiver.ts'
 import type { Scene, WorkerProcess } from './webhook-installation.ts'
 import { emitBatch, subscribe } from './webhook-speed.ts'
@@ -90,10 +90,10 @@ async function drainedByKilled(scene: Scene, { deliveries }: CaseSize): Promise<
 }
 
 /** When something arrives that was not on its way already. */
-async function nextArrival({ look }: Counts): Promise<number> {
-  while ((await look()).count > 0) await sleep(QUIET_MS)
+async function nextArrival(counts: Counts): Promise<number> {
+  while ((await counts.look()).count > 0) await sleep(QUIET_MS)
   for (;;) {
-    const { count, firstAt } = await look()
+    const { count, firstAt } = await counts.look()
     if (count > 0) return firstAt
     await sleep(POLL_MS)
   }

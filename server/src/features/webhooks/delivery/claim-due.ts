@@ -1,8 +1,8 @@
 import type { Db } from '#platform/database/database.ts'
 import { claim, claimWithinLimits, type Claimed, type ClaimFor, type Quota } from './claim-store.ts'
-import type { FairSlots } from './fair-slots.ts'
+import type { FairSlots } from './slots/fair-slots.ts'
 import type { Due } from './due-poller.ts'
-import type { Pacing } from './pacing.ts'
+import type { Pacing } from './slots/pacing.ts'
 
 /** Result of one claim. */
 export interface ClaimResult {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openFairSlots } from '../fair-slots.ts'
+import { openFairSlots } from '../slots/fair-slots.ts'
 import type { InsertedClaim, Receiver } from './local-worker.ts'
 import { openPromisedClaims } from './promised-claims.ts'
 

@@ -1,5 +1,5 @@
 import type { Claimed } from '../claim-store.ts'
-import type { FairSlots, Promised } from '../fair-slots.ts'
+import type { FairSlots, Promised } from '../slots/fair-slots.ts'
 import type { ClaimPromise, Inserted, LocalWorker, Receiver } from './local-worker.ts'
 
 /** Claims that transactions of this process were promised and have not ended. */

@@ -55,7 +55,7 @@ test('nothing waits for longer than a tenth of a second', async () => {
   vi.useRealTimers()
 })
 
-test('so much is claimed ahead as ends in a twentieth of a second', () => {
+test('so much is claimed ahead as ends in less than a tenth of a second, when half of it has begun', () => {
   const { pacing, claim, pass } = scene()
   expect(pacing.room(SEQ)).toBe(Infinity)
   claim(FIRST)
@@ -65,4 +65,8 @@ test('so much is claimed ahead as ends in a twentieth of a second', () => {
   expect(pacing.room(SEQ)).toBe(atOnce + FIRST)
   pass(200)
   expect(pacing.room(SEQ)).toBe(atOnce + 16)
+  claim(atOnce + 9)
+  expect(pacing.room(SEQ)).toBe(0)
+  pacing.end(SEQ, 40)
+  expect(pacing.room(SEQ)).toBe(9)
 })

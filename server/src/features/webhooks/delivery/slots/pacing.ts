@@ -22,7 +22,7 @@ const AGING = 1.001
 /** So long what was claimed may wait: its address and secret are those of the claim. */
 const HELD_MS = 100
 /** What ended in so much time is worth claiming ahead. */
-const AHEAD_MS = 50
+const AHEAD_MS = 80
 const AHEAD_MIN = 16
 /** Number of endpoints whose state is held. */
 const REMEMBERED_MAX = 10_000
@@ -69,7 +69,10 @@ export function openPacing(clock: () => number = () => performance.now()): Pacin
     room(seq) {
       const it = receivers.get(seq)
       if (!it) return Infinity
-      return Math.max(0, it.atOnce + aheadOf(it, clock()) - it.active - it.held.length)
+      const ahead = aheadOf(it, clock())
+      // few claims that are large
+      if (it.held.length > ahead / 2) return 0
+      return Math.max(0, it.atOnce + ahead - it.active - it.held.length)
     },
     turn(seq) {
       const it = receiverOf(seq)
