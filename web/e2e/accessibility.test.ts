@@ -1,37 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf } from './accessibility-faults.ts'
-import { SCREENS } from './all-screens.ts'
+import { DIALOGS, SCREENS } from './all-screens.ts'
 import { openApp, type App } from './app.ts'
 import { bringFindings, PARTS } from './findings.ts'
 import { askGraphql } from './graphql.ts'
 import { doubtfulLists } from './lists.ts'
 import { needsChromium } from './needs-chromium.ts'
-
-/** What opens over a screen, by the button that opens it. */
-const DIALOGS = [
-  ['/assets', 'New asset'],
-  ['/groups', 'New group'],
-  ['/contracts', 'New contract'],
-  ['/contracts', 'New entitlement'],
-  ['/scans', 'New target'],
-  ['/scans', 'Add collector'],
-  ['/discoveries', 'New discovery'],
-  ['/credentials', 'New credential'],
-  ['/api-keys', 'New key'],
-  ['/webhooks', 'New webhook'],
-  ['/flows', 'Ready flows…'],
-  ['/flows', 'New secret'],
-  ['/flows', 'Stop all'],
-  ['/notices', 'New rule'],
-  ['/notices', 'New channel'],
-  ['/partners', 'New partner'],
-  ['/agents', 'Add agents'],
-  ['/reports', 'New report'],
-  ['/people', 'New role'],
-  ['/settings', 'Change password'],
-  ['/settings', 'Rename'],
-] as const
 
 /** Before anybody is signed in. */
 const OPEN = ['/sign-in', '/sign-in?problem=not_a_member', '/reset-password#x', '/invitation#x']

@@ -47,3 +47,28 @@ export const SCREENS = [
   '/audit',
   '/settings',
 ]
+
+/** What opens over a screen, by the button that opens it. */
+export const DIALOGS = [
+  ['/assets', 'New asset'],
+  ['/groups', 'New group'],
+  ['/contracts', 'New contract'],
+  ['/contracts', 'New entitlement'],
+  ['/scans', 'New target'],
+  ['/scans', 'Add collector'],
+  ['/discoveries', 'New discovery'],
+  ['/credentials', 'New credential'],
+  ['/api-keys', 'New key'],
+  ['/webhooks', 'New webhook'],
+  ['/flows', 'Ready flows…'],
+  ['/flows', 'New secret'],
+  ['/flows', 'Stop all'],
+  ['/notices', 'New rule'],
+  ['/notices', 'New channel'],
+  ['/partners', 'New partner'],
+  ['/agents', 'Add agents'],
+  ['/reports', 'New report'],
+  ['/people', 'New role'],
+  ['/settings', 'Change password'],
+  ['/settings', 'Rename'],
+] as const

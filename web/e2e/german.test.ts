@@ -2,13 +2,15 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readCatalogue } from '../languages/translate.ts'
 import { faultsOf } from './accessibility-faults.ts'
-import { SCREENS } from './all-screens.ts'
+import { DIALOGS, SCREENS } from './all-screens.ts'
 import { openApp, type App } from './app.ts'
 import { bringFindings } from './findings.ts'
 import { doubtfulLists } from './lists.ts'
 import { needsChromium } from './needs-chromium.ts'
 
 const PHONE = 390
+/** Screens with a menu in their rows. */
+const MENUS = ['/api-keys', '/people'] as const
 const { texts, words } = readCatalogue('de')
 const german = new Set(Object.values({ ...texts, ...words }))
 /** English texts that stand alone somewhere, and are no German ones, too. */
@@ -64,9 +66,36 @@ needsChromium('a person who reads German', () => {
       const faults: string[] = []
       for (const screen of SCREENS) {
         await show(screen)
-        const seen = (await page.evaluate(VISIBLE_TEXTS)) as string[]
-        for (const text of new Set(seen.filter((it) => english.has(it)))) faults.push(`${screen} ${text}`)
-        for (const fault of await faultsOf(page)) faults.push(`${screen} ${fault}`)
+        faults.push(...(await faultsHere(screen)))
+      }
+      expect(faults).toEqual([])
+    },
+  )
+
+  test(
+    'reads no English in dialogs and menus either, and none is wider than a phone',
+    { timeout: 240_000 },
+    async () => {
+      const faults: string[] = []
+      await page.setViewportSize({ width: PHONE, height: 844 })
+      for (const [screen, button] of DIALOGS) {
+        await show(screen)
+        await page
+          .locator('main')
+          .getByRole('button', { name: texts[button] ?? button })
+          .first()
+          .click()
+        await page.getByRole('dialog').waitFor()
+        faults.push(...(await faultsHere(`${screen} ${button}`)))
+      }
+      for (const screen of MENUS) {
+        await show(screen)
+        await page
+          .getByRole('button', { name: /^Aktionen für/ })
+          .first()
+          .click()
+        await page.getByRole('menu').waitFor()
+        faults.push(...(await faultsHere(`${screen}, menu`)))
       }
       expect(faults).toEqual([])
     },
@@ -88,6 +117,15 @@ needsChromium('a person who reads German', () => {
     expect(await stranger.locator('html').getAttribute('lang')).toBe('de')
     await stranger.context().close()
   })
+
+  async function faultsHere(place: string): Promise<readonly string[]> {
+    const seen = (await page.evaluate(VISIBLE_TEXTS)) as string[]
+    const unread = [...new Set(seen.filter((it) => english.has(it)))]
+    const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+    return [...unread, ...(await faultsOf(page)), ...(wide ? ['wider than the window'] : [])].map(
+      (fault) => `${place}: ${fault}`,
+    )
+  }
 
   async function show(screen: string): Promise<void> {
     await page.goto(app.address + screen)
