@@ -40,12 +40,13 @@ export function Trends() {
       }
     >
       {series.map(([title, points]) =>
-        points.length < 2 ? null : (
+        points.length === 0 ? null : (
           <div key={title} className={styles['series']}>
             <span className={styles['name']}>{title}</span>
-            <TrendLine title={title} points={points} />
+            {points.length > 1 ? <TrendLine title={title} points={points} /> : <span />}
             <span className={styles['value']}>
-              {count(points.at(-1)?.n ?? 0)} <span className="quiet">{difference(points)}</span>
+              {count(points.at(-1)?.n ?? 0)}{' '}
+              <span className="quiet">{points.length > 1 && difference(points)}</span>
             </span>
           </div>
         ),
