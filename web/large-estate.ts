@@ -107,6 +107,8 @@ async function keyToCount(page: Page, word: string): Promise<number> {
         look()
       }, { once: true, capture: true })
     })
+    // what the block ends with is waited for
+    undefined
   }`)
   await search.fill(word)
   return (await page.evaluate('window.counted')) as number
