@@ -5,15 +5,17 @@ import type { Question } from './command.ts'
  * belong to. Names of files, and of few of them a line or two, are read; nothing is run that they bring.
  */
 
-/** Where distributions, installers and administrators put libraries; no folders of people. */
+/**
+ * Where distributions, installers and administrators put libraries; no folders of people, and not those into which a
+ * distribution puts jars: each costs a process, and all are its own.
+ */
 const FOLDERS = [
   '/usr/lib/python*',
   '/usr/lib64/python*',
   '/usr/lib/node_modules',
   '/usr/lib/ruby',
   '/usr/lib64/gems',
-  '/usr/lib/jvm',
-  '/usr/share/{java,maven-repo,nodejs,gems,ruby,rubygems-integration,php,tomcat*}',
+  '/usr/share/{nodejs,gems,ruby,rubygems-integration,php,tomcat*}',
   '/usr/local',
   '/var/lib/gems',
   '/var/lib/tomcat*',
