@@ -118,9 +118,16 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-/** Commits events until there are enough and the plan is done; what a crash has left undone is made again. */
+/**
+ * Commits events until there are enough, what a crash has left undone again; then only so many that there is work until
+ * the plan is done, else a slow machine would have ever more to do.
+ */
 async function feed(ctx: Ctx, count: number, isPlanDone: () => boolean): Promise<void> {
   for (let committed = 0; committed < count || !isPlanDone();) {
+    if (committed >= count && (await waiting(ctx)) >= BATCH) {
+      await sleep(POLL_MS)
+      continue
+    }
     const events = Array.from({ length: BATCH }, (_, n) => ({
       type: 'NEW_SOURCE' as const,
       payload: { source_id: String(committed + n) },
@@ -130,7 +137,7 @@ async function feed(ctx: Ctx, count: number, isPlanDone: () => boolean): Promise
       () => false,
     )
     if (isDone) committed += events.length
-    if (!isDone || committed >= count) await sleep(POLL_MS)
+    if (!isDone) await sleep(POLL_MS)
   }
 }
 
@@ -162,10 +169,21 @@ async function strike(
 async function untilEmpty(ctx: Ctx): Promise<void> {
   let [left, changedAt] = [Infinity, performance.now()]
   while (!(await isEmpty(ctx))) {
-    const { waiting } = await ctx.db.one(sql<{ waiting: number }>`
-      select count(*) as waiting from webhook_deliveries where tenant_id = ${ctx.tenantId}`)
-    if (waiting !== left) [left, changedAt] = [waiting, performance.now()]
+    const now = await waiting(ctx)
+    if (now !== left) [left, changedAt] = [now, performance.now()]
     if (performance.now() - changedAt > STANDSTILL_MS) throw new Error('deliveries never came to an end')
     await sleep(POLL_MS)
   }
 }
+
+/** How many deliveries have not ended; without end while nobody can tell. */
+const waiting = (ctx: Ctx): Promise<number> =>
+  ctx.db
+    .one(
+      sql<{ count: number }>`
+        select count(*) as count from webhook_deliveries where tenant_id = ${ctx.tenantId}`,
+    )
+    .then(
+      ({ count }) => count,
+      () => Infinity,
+    )

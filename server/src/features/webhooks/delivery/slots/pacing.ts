@@ -68,11 +68,7 @@ export function openPacing(clock: () => number = () => performance.now()): Pacin
   return {
     room(seq) {
       const it = receivers.get(seq)
-      if (!it) return Infinity
-      const ahead = aheadOf(it, clock())
-      // few claims that are large
-      if (it.held.length > ahead / 2) return 0
-      return Math.max(0, it.atOnce + ahead - it.active - it.held.length)
+      return it ? roomOf(it, clock()) : Infinity
     },
     turn(seq) {
       const it = receiverOf(seq)
@@ -95,6 +91,12 @@ export function openPacing(clock: () => number = () => performance.now()): Pacin
       if (it.active === 0 && receivers.size > REMEMBERED_MAX) receivers.delete(seq)
     },
   }
+}
+
+function roomOf(it: Receiver, now: number): number {
+  const ahead = aheadOf(it, now)
+  // few claims that are large
+  return it.held.length > ahead / 2 ? 0 : Math.max(0, it.atOnce + ahead - it.active - it.held.length)
 }
 
 const newReceiver = (): Receiver => ({
