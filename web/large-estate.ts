@@ -11,7 +11,7 @@ const KEY_TO_COUNT_MS = 500
 const SLOW_LINE = { offline: false, latency: 400, downloadThroughput: 125_000, uploadThroughput: 125_000 }
 const ROUNDS = 5
 /** What people type, whose hits are many, few and none. */
-const WORDS = ['srv', '10.2.', 'ber-prn-0006', 'os:windows', 'nothing-has-this-name'] as const
+const WORDS = ['srv', '10.2.', 'ber-prn-0006', 'windows', 'nothing-has-this-name'] as const
 
 const { values } = parseArgs({
   options: {
