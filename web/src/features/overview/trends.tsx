@@ -40,13 +40,12 @@ export function Trends() {
       }
     >
       {series.map(([title, points]) =>
-        points.length === 0 ? null : (
+        points.length < 2 ? null : (
           <div key={title} className={styles['series']}>
             <span className={styles['name']}>{title}</span>
-            {points.length > 1 ? <TrendLine title={title} points={points} /> : <span />}
+            <TrendLine title={title} points={points} />
             <span className={styles['value']}>
-              {count(points.at(-1)?.n ?? 0)}{' '}
-              <span className="quiet">{points.length > 1 && difference(points)}</span>
+              {count(points.at(-1)?.n ?? 0)} <span className="quiet">{difference(points)}</span>
             </span>
           </div>
         ),
