@@ -13,6 +13,8 @@ const HIGH = 0.8
 const PRECISION_FOR_HIGH = 0.99
 const ASKED_FOR_HIGH = 30
 const ASKED_BESIDE_BASIS = 5
+/** How many cases of a kind the whole basis weighs. */
+const BASIS_WEIGHT = 4
 /** A maker of mostly one kind is a guess, never a verdict. */
 const MAKER_MAX = 0.6
 /** Names that people choose, and the one kind of thing that a maker makes so far, are never high. */
@@ -84,8 +86,8 @@ export function judgementsOfLists(): Judged[] {
 }
 
 /**
- * The rule of succession, so that few cases promise little. A kind of few cases is high where each was right and its
- * basis is, whoever speaks and whatever is said.
+ * What all of a basis are worth counts as much as so many cases of the kind, so that few cases move it little. A kind of
+ * few cases is high where each was right and its basis is, whoever speaks and whatever is said.
  */
 function measured(judged: readonly Judged[], ofBasis: readonly Judged[]): Measured {
   const { kind } = judged[0]!
@@ -95,8 +97,14 @@ function measured(judged: readonly Judged[], ofBasis: readonly Judged[]): Measur
     ? asked >= ASKED_BESIDE_BASIS && right === asked && isPrecise(ofBasis)
     : isPrecise(judged)
   const most = Math.min(mostOf(kind), isHigh ? 1 : NEVER_HIGH)
-  const share = (right + 1) / (asked + 2)
+  const share = (right + BASIS_WEIGHT * shareOf(ofBasis)) / (asked + BASIS_WEIGHT)
   return { ...kind, asked, right, confidence: Math.round(Math.min(share, most) * 1_000) / 1_000 }
+}
+
+/** The rule of succession, so that few cases promise little. */
+function shareOf(judged: readonly Judged[]): number {
+  const { asked, right } = counted(judged)
+  return (right + 1) / (asked + 2)
 }
 
 const counted = (judged: readonly Judged[]): { asked: number; right: number } => ({
@@ -109,7 +117,10 @@ function isPrecise(judged: readonly Judged[]): boolean {
   return asked >= ASKED_FOR_HIGH && right / asked > PRECISION_FOR_HIGH
 }
 
-function mostOf({ basis, voice }: Kind): number {
-  if (basis === 'maker') return MAKER_MAX
-  return voice === 'people' || basis === 'sole' ? NEVER_HIGH : 1
+function mostOf({ basis, voice, verdict }: Kind): number {
+  if (basis === 'maker' && verdict === 'type') return MAKER_MAX
+  return voice === 'people' || habits.has(basis) ? NEVER_HIGH : 1
 }
+
+/** What a maker or a family mostly is, never what the thing itself is called. */
+const habits: ReadonlySet<Basis> = new Set(['maker', 'sole', 'family'])

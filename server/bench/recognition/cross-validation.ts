@@ -1,4 +1,4 @@
-import { keyOf } from '#features/recognition/confidence.ts'
+import { statedBy } from '#features/recognition/confidence.ts'
 import { judge, judgementsOfLists, tableOf, type Judged } from './calibration.ts'
 import type { Example } from './recognition-corpus.ts'
 
@@ -9,8 +9,6 @@ export interface Stated {
 }
 
 const FOLDS = 5
-/** What is stated of a kind that the makers of the table never made. */
-const UNMEASURED = 0.5
 
 /** Each statement about the examples with the confidence that is fitted on the makers of the other folds. */
 export const crossValidated = (examples: readonly Example[]): Stated[] =>
@@ -21,16 +19,8 @@ export function statedByOthers(judged: readonly Judged[], lists: readonly Judged
   const folds = foldsOf(judged)
   return Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) => {
     const isAsked = ({ maker }: Judged): boolean => folds.get(maker) === fold
-    const table = new Map(
-      tableOf([...judged, ...lists].filter((each) => !isAsked(each))).map((row) => [
-        keyOf(row),
-        row.confidence,
-      ]),
-    )
-    return judged.filter(isAsked).map((each) => ({
-      confidence: table.get(keyOf(each.kind)) ?? UNMEASURED,
-      isRight: each.isRight,
-    }))
+    const confidenceOf = statedBy(tableOf([...judged, ...lists].filter((each) => !isAsked(each))))
+    return judged.filter(isAsked).map(({ kind, isRight }) => ({ confidence: confidenceOf(kind), isRight }))
   })
 }
 

@@ -17,6 +17,8 @@ export const bases = [
   /** Two or three first letters of a model number, beside the maker's name. */
   'short',
   'word',
+  /** A family, or a system, of several kinds of device. */
+  'family',
   'loose',
   /** An operating system. */
   'system',

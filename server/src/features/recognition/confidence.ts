@@ -44,9 +44,22 @@ export interface Measured extends Kind {
 
 /** How likely a statement is right, as `rollcall bench recognition --calibrate` measured it on makers left out. */
 export function confidenceOf(basis: Basis, source: TextSource, type: DeviceType | undefined): number {
-  const { byKind, lowest } = table()
-  const known = byKind.get(keyOf(kindOf(basis, source, type))) ?? lowest.get(basis) ?? UNMEASURED
+  const known = stated()(kindOf(basis, source, type))
   return Math.min(known, source === 'hint' ? HINT_MAX : isChosen(source) ? CHOSEN_MAX : 1)
+}
+
+/** What a table states of a kind; of one that nothing measured, what all of its basis are worth, but never high. */
+export function statedBy(rows: readonly Measured[]): (kind: Kind) => number {
+  const byKind = new Map(rows.map((row) => [keyOf(row), row.confidence]))
+  const byBasis = new Map(
+    [...Map.groupBy(rows, ({ basis }) => basis)].map(([basis, these]) => [basis, meanOf(these)]),
+  )
+  return (kind) => byKind.get(keyOf(kind)) ?? Math.min(byBasis.get(kind.basis) ?? UNMEASURED, CHOSEN_MAX)
+}
+
+function meanOf(rows: readonly Measured[]): number {
+  const asked = rows.reduce((sum, row) => sum + row.asked, 0)
+  return rows.reduce((sum, row) => sum + row.confidence * row.asked, 0) / asked
 }
 
 export const keyOf = ({ basis, voice, verdict, source }: Kind | Measured): string =>
@@ -75,14 +88,4 @@ const CHOSEN_MAX = 0.79
 
 const file = new URL('data/confidence.json', import.meta.url)
 
-const table = once(() => {
-  const rows = JSON.parse(readFileSync(file, 'utf8')) as Measured[]
-  const byBasis = Map.groupBy(rows, ({ basis }) => basis)
-  return {
-    byKind: new Map(rows.map((row) => [keyOf(row), row.confidence])),
-    /** For a kind that nothing measured: what the least sure statement of that basis is worth. */
-    lowest: new Map(
-      [...byBasis].map(([basis, these]) => [basis, Math.min(...these.map((row) => row.confidence))]),
-    ),
-  }
-})
+const stated = once(() => statedBy(JSON.parse(readFileSync(file, 'utf8')) as Measured[]))

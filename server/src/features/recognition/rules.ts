@@ -23,6 +23,8 @@ export interface Rule {
   readonly in?: readonly TextSource[]
   /** The words are what things are called, whoever makes them: `access point`. They decide before any product's name. */
   readonly noun?: true
+  /** The words name a family, or a system, of several kinds of device: this one more often than the others. */
+  readonly family?: true
   /** The maker makes nothing else with a network address. */
   readonly sole?: true
   /** The words name an operating system: what it runs on is told by anything else that the text says. */
@@ -36,7 +38,17 @@ export interface Rule {
 export type Example = string | { readonly text: string; readonly model: string }
 
 /** What kind of word stands in the text: how far it can be trusted is measured by kind. */
-export const wordKinds = ['noun', 'line', 'model', 'short', 'word', 'loose', 'system', 'maker'] as const
+export const wordKinds = [
+  'noun',
+  'line',
+  'model',
+  'short',
+  'word',
+  'family',
+  'loose',
+  'system',
+  'maker',
+] as const
 export type WordKind = (typeof wordKinds)[number]
 
 /** A rule that holds for a text, and where. */
@@ -115,12 +127,19 @@ function knownWords(rule: Rule): (readonly [word: string, known: Known])[] {
     const told = isMaker(word, rule) ? 'maker' : isShort ? 'short' : kind
     return [kind === 'model' ? `${word}*` : word, { rule, word, kind: told, isShort, modelIn }]
   }
-  const plain = rule.noun ? 'noun' : rule.system ? 'system' : rule.vendor === undefined ? 'loose' : 'word'
+  const plain = kindOfWords(rule)
   return [
     ...(rule.words ?? []).map((word) => known(word, plain, () => '')),
     ...(rule.lines ?? []).map((line) => known(line, 'line', lineReader(line, rule.vendor))),
     ...(rule.models ?? []).map((start) => known(start, 'model', numberReader(start))),
   ]
+}
+
+function kindOfWords(rule: Rule): WordKind {
+  if (rule.noun) return 'noun'
+  if (rule.system) return 'system'
+  if (rule.family) return 'family'
+  return rule.vendor === undefined ? 'loose' : 'word'
 }
 
 /** A rule's word that is no more than its maker's name says no more than the maker does. */

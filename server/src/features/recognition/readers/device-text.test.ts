@@ -21,6 +21,15 @@ test.each([
     { deviceType: 'firewall', basis: 'listed' },
   ],
   ['http', 'H3C WX3510E', { deviceType: 'access_point' }],
+  // A family has several kinds of device: what else the text says decides, and alone it is never high.
+  ['snmp_sysdescr', 'HP ProCurve thing', { deviceType: 'switch', basis: 'family' }],
+  ['snmp_sysdescr', 'HP ProCurve wireless access point', { deviceType: 'access_point' }],
+  // What kinds of device are called elsewhere, and what they announce.
+  ['http', "Point d'accès Wi-Fi", { deviceType: 'access_point', basis: 'noun' }],
+  ['title', '网络摄像机', { deviceType: 'camera' }],
+  ['http', 'ブロードバンドルーター', { deviceType: 'router' }],
+  ['dhcp', 'docsis3.0:', { deviceType: 'gateway' }],
+  ['mdns', '_scanner._tcp.local', { deviceType: 'printer' }],
   // A system that a maker built in says nothing of the device.
   ['snmp_sysdescr', 'Linux 4.4.60', { deviceType: 'server', basis: 'system' }],
 ] as const)('%s "%s" is %o', (source, text, said) => {

@@ -28,6 +28,12 @@ test('a place in the text is its place whatever the letters become', () => {
   expect(wordFinder([['zebra', 1]])('İİ zebra')).toEqual([{ at: 3, length: 5, of: 1 }])
 })
 
+test('words that begin alike are all found, in the order in which they were given', () => {
+  const words = ['acme router', 'acme', 'acme r*', 'acme ro*', 'acme#', 'acme printer', 'acme router x']
+  expect(found(words, 'the acme router')).toEqual(['acme router', 'acme', 'acme r*', 'acme ro*'])
+  expect(found(words, 'acme7')).toEqual(['acme#'])
+})
+
 test('a word that does not begin with two letters is refused', () => {
   expect(() => wordFinder([['x', 1]])).toThrow('two letters')
   expect(() => wordFinder([['#1a', 1]])).toThrow('two letters')

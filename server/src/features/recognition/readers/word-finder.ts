@@ -11,49 +11,84 @@ export interface Hit<T> {
  * first two letters, so no text can make it slow.
  */
 export function wordFinder<T>(entries: Iterable<readonly [word: string, of: T]>): (text: string) => Hit<T>[] {
-  const byStart = new Map<number, Word<T>[]>()
-  for (const [notation, of] of entries) {
-    const word = parse(notation, of)
-    const start = isLong(word.letters) ? longStart(word.letters, 0) : startAt(word.letters, 0)
-    const alike = byStart.get(start)
-    if (alike) alike.push(word)
-    else byStart.set(start, [word])
-  }
+  const words = Array.from(entries, ([notation, of], order) => parse(notation, of, order))
+  const byStart = new Map(
+    [...Map.groupBy(words, startOf)].map(([start, alike]) => [start, branchOf(alike, START + 1)]),
+  )
   return (text) => find(byStart, lowerCase(text))
+}
+
+/** Words that begin alike: those to compare here, and the others by their letter at `depth`. */
+interface Branch<T> {
+  readonly words: readonly Word<T>[]
+  readonly depth: number
+  readonly next: ReadonlyMap<number, Branch<T>> | undefined
+}
+
+/** So few words are compared one by one. */
+const FEW = 3
+
+function branchOf<T>(alike: readonly Word<T>[], depth: number): Branch<T> {
+  if (alike.length <= FEW) return { words: alike, depth, next: undefined }
+  const isHere = ({ letters }: Word<T>): boolean => letters.length <= depth || letters[depth] === '#'
+  const next = Map.groupBy(
+    alike.filter((word) => !isHere(word)),
+    ({ letters }) => letters.charCodeAt(depth),
+  )
+  return {
+    words: alike.filter(isHere),
+    depth,
+    next: new Map([...next].map(([letter, these]) => [letter, branchOf(these, depth + 1)])),
+  }
 }
 
 interface Word<T> {
   readonly letters: string
   readonly isWhole: boolean
   readonly isPrefix: boolean
+  /** Words that begin at one place are told in the order in which they were given. */
+  readonly order: number
   readonly of: T
 }
 
 const START = 2
 
-function parse<T>(notation: string, of: T): Word<T> {
+function parse<T>(notation: string, of: T, order: number): Word<T> {
   const isWhole = notation.startsWith('=')
   const isPrefix = notation.endsWith('*')
   const letters = notation.slice(isWhole ? 1 : 0, isPrefix ? -1 : undefined).toLowerCase()
   if (letters.indexOf('#') === 0 || letters.indexOf('#') === 1 || letters.length < START) {
     throw new Error(`a known word begins with two letters: ${notation}`)
   }
-  return { letters, isWhole, isPrefix, of }
+  return { letters, isWhole, isPrefix, order, of }
 }
 
-function find<T>(byStart: ReadonlyMap<number, readonly Word<T>[]>, text: string): Hit<T>[] {
+function find<T>(byStart: ReadonlyMap<number, Branch<T>>, text: string): Hit<T>[] {
   const hits: Hit<T>[] = []
+  let isAfterLetter = false
   for (let at = 0; at <= text.length - START; at++) {
-    if (!isBoundary(text, at)) continue
-    for (const start of [longStart(text, at), startAt(text, at)]) {
-      const words = byStart.get(start)
-      if (!words) continue
-      for (const word of words) {
-        if (stands(word, text, at)) hits.push({ at, length: word.letters.length, of: word.of })
-      }
-    }
+    const isAtLetter = isLetter(text.charCodeAt(at))
+    const isInside = isAfterLetter && isAtLetter
+    isAfterLetter = isAtLetter
+    if (isInside) continue
+    collect(byStart.get(longStart(text, at)), text, at, hits)
+    collect(byStart.get(startAt(text, at)), text, at, hits)
   }
   return hits
+}
+
+function collect<T>(start: Branch<T> | undefined, text: string, at: number, hits: Hit<T>[]): void {
+  if (!start) return
+  const found: Word<T>[] = []
+  for (
+    let branch: Branch<T> | undefined = start;
+    branch;
+    branch = branch.next?.get(text.charCodeAt(at + branch.depth))
+  ) {
+    for (const word of branch.words) if (stands(word, text, at)) found.push(word)
+  }
+  if (found.length > 1) found.sort((a, b) => a.order - b.order)
+  for (const { letters, of } of found) hits.push({ at, length: letters.length, of })
 }
 
 /** The first two letters as a number, and the first three: others may have the same, `stands` compares them all. */
@@ -65,6 +100,9 @@ const longStart = (text: string, at: number): number =>
   ((text.charCodeAt(at + 2) & 0xff) << 16)
 
 const SHORT = 1 << 24
+
+const startOf = ({ letters }: Word<unknown>): number =>
+  isLong(letters) ? longStart(letters, 0) : startAt(letters, 0)
 
 /** Its first three letters are known. */
 const isLong = (letters: string): boolean => letters.length > START && letters[START] !== '#'
