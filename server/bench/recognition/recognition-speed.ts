@@ -36,13 +36,16 @@ function msFor(text: string): number {
   return performance.now() - start
 }
 
-/** Repetitions of every known word, beginnings of all of them, and what makes backtracking engines slow. */
+/** So many known words are passed over between two that are repeated. */
+const EVERY = 160
+
+/** Repetitions of known words, beginnings of all of them, and what makes backtracking engines slow. */
 export function hostileTexts(): string[] {
   const words = rules().flatMap(({ words = [], lines = [], models = [] }) => [...words, ...lines, ...models])
   const plain = words.map((word) => word.replaceAll(/[=*]/g, '').replaceAll('#', '7'))
   const repeated = [...new Set(plain)].map((word) => `${word} `)
   return [
-    ...repeated.filter((_, at) => at % 40 === 0),
+    ...repeated.filter((_, at) => at % EVERY === 0),
     `${plain.join(' ')} `,
     'a',
     ' ',
