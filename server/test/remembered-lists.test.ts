@@ -33,6 +33,7 @@ import {
 } from '#features/vulnerabilities/vulnerabilities.ts'
 import { dryRun, type Ctx } from '#platform/context.ts'
 import { openDatabase } from '#platform/database/database.ts'
+import { rememberedQuestions } from '#test/support/app/remembered-questions.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 
 /**
@@ -130,7 +131,7 @@ async function lists(ctx: Ctx): Promise<Lists> {
     search: 'openssl',
   })
   found['app findings'] = { total, ids: items.map(({ id }) => id) }
-  return found
+  return { ...found, ...(await rememberedQuestions(ctx)) }
 }
 
 /** As a process says it that has just been started; inside of a transaction no matches are remembered. */

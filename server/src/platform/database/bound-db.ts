@@ -52,7 +52,11 @@ export function bound(binding: Binding): Db {
       tenantId === undefined
         ? statements.all(query)
         : remembered.rows(tenantId, query, { all: statements.all, isClean: () => true }),
-    ...(tenantId !== undefined && { matches: (query) => remembered.matches(tenantId, query, db) }),
+    ...(tenantId !== undefined && {
+      matches: (query) => remembered.matches(tenantId, query, db),
+      knownMatches: (query) => remembered.knownMatches(tenantId, query, db),
+      learnMatches: (query) => remembered.learnMatches(tenantId, query, db),
+    }),
     transaction: (work) => pool.lend(begin, (client) => inTransaction(client, binding, work)),
     afterCommit: (topic) => wake([topic]),
     beforeCommit() {

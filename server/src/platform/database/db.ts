@@ -28,6 +28,13 @@ export interface Db extends Statements {
    */
   readonly matches?: (query: MatchQuery) => Promise<Matches>
   /**
+   * As `matches` where that is remembered, else undefined at once: for questions that are answered well without it.
+   * Absent as `matches`.
+   */
+  readonly knownMatches?: (query: MatchQuery) => Promise<Matches | undefined>
+  /** Has a question that `knownMatches` did not know worked out, without waiting for it, once it was told twice. */
+  readonly learnMatches?: (query: MatchQuery) => void
+  /**
    * Statements that write rows of no subjects but these, in whatever tables: their ids, or what has them in the rows that
    * the statement answers. Only those are looked at again by `matches`, else all.
    */
@@ -71,8 +78,8 @@ export interface Match {
 }
 
 /**
- * The question what matches, in several spellings that mean the same. All read tables of the tenant alone, ask no clock
- * and call no function that reads tables; every row that they read of a subject is written with `about` that subject, or
+ * The question what matches, in several spellings that mean the same. All read tables of the tenant alone and ask no clock.
+ * None calls a function that reads tables, but for `all` where `known` names these tables; every row that they read of a subject is written with `about` that subject, or
  * as part of a whole table.
  */
 export interface MatchQuery {

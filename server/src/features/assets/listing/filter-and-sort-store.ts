@@ -1,10 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import { meansUnusual, type Filter } from '#platform/conditions/with-condition.ts'
 import { isLimited, type Ctx } from '#platform/context.ts'
+import type { MatchQuery } from '#platform/database/db.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
 import { assetColumns } from '../asset-store.ts'
 import type { AssetQuery, AssetSort, SeenBetween } from './asset-query.ts'
+import { manyMatches } from './many-matches-store.ts'
 import { countMatches, matchingIds, isMatch } from './search-store.ts'
 import type { SearchTerm } from './search-term.ts'
 
@@ -175,6 +177,16 @@ export const narrowed = (
       sql`exists (select from asset_observations o
         where o.asset_id = a.id and o.tenant_id = ${ctx.tenantId} and o.source_id = ${sourceId})`,
   ].filter((it) => it !== undefined && it !== '')
+
+/** Undefined where nothing is searched for. */
+export function searchQuestion(ctx: Ctx, { term, ...others }: QueryConditions): MatchQuery | undefined {
+  if (!term) return undefined
+  const beside = narrowed(ctx, others)
+  return manyMatches(ctx, {
+    holds: sql.join([...beside, isMatch(ctx, term)], sql` and `),
+    holdsOfAll: sql.join([...beside, sql`a.id in (${matchingIds(term, null)})`], sql` and `),
+  })
+}
 
 const within = (span: SeenBetween | undefined) => [
   span?.from && sql`a.last_seen >= ${span.from}`,

@@ -4,12 +4,13 @@ import { permit, type Ctx } from '#platform/context.ts'
 import { invalid, unreachable } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
-import type { Matches } from '#platform/database/db.ts'
+import type { Matches, MatchQuery } from '#platform/database/db.ts'
 import type { Asset } from '../asset.ts'
 import { assetsInOrder } from '../asset-store.ts'
 import { listAssets } from '../assets.ts'
 import type { AssetQuery, Freshness, SeenBetween } from './asset-query.ts'
 import * as store from './filter-and-sort-store.ts'
+import { MANY } from './newest-first-store.ts'
 import { readSearchTerm } from './search-term.ts'
 
 const DAY_MS = 86_400_000
@@ -34,7 +35,12 @@ export async function queryAssetPage(ctx: Ctx, page: Page, query: AssetQuery): P
 export async function countAssets(ctx: Ctx, query: AssetQuery): Promise<number> {
   permit(ctx, 'assets:read')
   if (isImpossible(query)) return 0
-  return (await matchesOf(ctx, query))?.total ?? filtered(ctx, query, store.count)
+  const known = (await matchesOf(ctx, query))?.total
+  if (known !== undefined) return known
+  const count = await filtered(ctx, query, store.count)
+  const question = count > MANY ? searchOf(ctx, query) : undefined
+  if (question) ctx.db.learnMatches?.(question)
+  return count
 }
 
 /** Among so many matches, a page in any order is sorted at once. */
@@ -50,13 +56,28 @@ async function pageOfMatches(ctx: Ctx, page: Page, query: AssetQuery): Promise<r
   return few && store.pageAmong(ctx, page, query, few)
 }
 
-/** Of a condition and what asks no clock; undefined where there is no condition, or more, or answers cannot be shared. */
+/**
+ * Of a condition or a search that many match, and what asks no clock; undefined where there is neither, or more, or answers
+ * cannot be shared.
+ */
 async function matchesOf(ctx: Ctx, { where, ...query }: AssetQuery): Promise<Matches | undefined> {
-  const { freshness, newSince, thisWeek, archived } = query
-  if (!where || freshness || newSince || thisWeek || archived) return undefined
+  if (asksMore(query)) return undefined
+  if (!where) {
+    const question = searchOf(ctx, query)
+    return question && (await ctx.db.knownMatches?.(question))
+  }
   const conditions = conditionsOf(ctx, query)
   const narrowed = (inner: Ctx) => store.narrowed(inner, conditions)
   return (await matching(ctx, { subject: 'asset', text: where, narrowed }))?.matches
+}
+
+const asksMore = ({ freshness, newSince, thisWeek, archived }: AssetQuery): boolean =>
+  [freshness, newSince, thisWeek, archived].some(Boolean)
+
+/** Of a search without a condition. */
+function searchOf(ctx: Ctx, query: AssetQuery): MatchQuery | undefined {
+  if (query.where || asksMore(query)) return undefined
+  return store.searchQuestion(ctx, conditionsOf(ctx, query))
 }
 
 type Conditions = store.QueryConditions

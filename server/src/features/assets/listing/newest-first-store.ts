@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import type { MatchQuery } from '#platform/database/db.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
-import { assetColumns } from '../asset-store.ts'
+import { assetColumns, assetsInOrder } from '../asset-store.ts'
+import { manyMatches } from './many-matches-store.ts'
 import { searchSpelling } from './search-text.ts'
 
 /** Lists of living assets by last_seen descending, then by id descending. */
@@ -46,6 +48,9 @@ const pageWith = (ctx: Ctx, total: ReturnType<typeof sql>) => sql`
   ) p on true
   order by p."lastSeen" desc, p.id desc`
 
+/** So many matches are worth remembering; fewer are found as soon by the index. */
+export const MANY = 5_000
+
 /** Matches `term` as a substring, case-insensitive; it has no wildcards. */
 export async function search(
   ctx: Ctx,
@@ -53,13 +58,31 @@ export async function search(
   term: string,
   type?: string,
 ): Promise<Listed<Asset>> {
+  const text = searchSpelling(term)
+  const question = searchQuestion(ctx, text, type)
+  const known = await ctx.db.knownMatches?.(question)
+  const page = known?.page(offset, limit)
+  if (known && page)
+    return { items: page.length > 0 ? await assetsInOrder(ctx, page) : [], total: known.total }
   const found = await ctx.db.all(sql<{ id: string | null; total: number }>`
-    select id, total from search_assets(${searchSpelling(term)}, ${type ?? null}, ${limit}, ${offset})`)
+    select id, total from search_assets(${text}, ${type ?? null}, ${limit}, ${offset})`)
   const ids = found.flatMap(({ id }) => id ?? [])
   const total = found[0]?.total ?? 0
+  if (total > MANY) ctx.db.learnMatches?.(question)
   if (ids.length === 0) return { items: [], total }
   const items = await ctx.db.all(sql<Asset>`
     select ${assetColumns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${ids}::uuid[])
     order by a.last_seen desc, a.id desc`)
   return { items, total }
+}
+
+/** Of the spelled text. */
+export function searchQuestion(ctx: Ctx, text: string, type?: string): MatchQuery {
+  const ofType = type === undefined ? sql`true` : sql`a.asset_type = ${type}`
+  return manyMatches(ctx, {
+    // no `exists`, which the planner turns into a join that reads all texts for the first matches
+    holds: sql`${ofType} and (select strpos(s.text, ${text}) > 0 from asset_search s
+      where s.tenant_id = ${ctx.tenantId} and s.asset_id = a.id)`,
+    holdsOfAll: sql`${ofType} and a.id in (select search_matches(${text}))`,
+  })
 }

@@ -31,6 +31,11 @@ export interface SourceCount {
   readonly count: number
 }
 
+/** All that the tenant has ever had. */
+export const listSources = (ctx: Ctx): Promise<Omit<SourceCount, 'count'>[]> =>
+  ctx.db.all(sql<Omit<SourceCount, 'count'>>`
+    select id as "sourceId", kind, name from sources where tenant_id = ${ctx.tenantId} order by id`)
+
 /** The number of observations of each source, of living assets. */
 export function countSources(ctx: Ctx): Promise<SourceCount[]> {
   return ctx.db.all(sql<SourceCount>`

@@ -1,8 +1,11 @@
+import { minuteOf } from '#platform/conditions/with-condition.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { listCandidates } from '../assets.ts'
 import { freshnesses, type Freshness } from './asset-query.ts'
 import { disappearedThisWeek, seenBetween } from './filter-and-sort.ts'
 import type { AssetType } from '../observation.ts'
+import { observedBy, seenBefore, type SeenBefore } from './many-matches-store.ts'
+import { MANY } from './newest-first-store.ts'
 import * as store from './overview-store.ts'
 
 /** Counts for the overview page. */
@@ -19,19 +22,32 @@ export interface Overview {
   readonly possibleDuplicates: number
 }
 
+/** The instants between the classes of freshness, and those of the week before. */
+interface Instants {
+  readonly now: Date
+  readonly starts: readonly Date[]
+  readonly week: Date
+  readonly fortnight: Date
+}
+
+interface Counts {
+  readonly bySource: readonly store.SourceCount[]
+  /** Last seen since each of `starts`, since a week, since two. */
+  readonly seen: readonly number[]
+  readonly newThisWeek: number
+}
+
 export async function getOverview(ctx: Ctx): Promise<Overview> {
   permit(ctx, 'assets:read')
-  const now = ctx.now()
+  const now = minuteOf(ctx)
   const { before: week, from: fortnight } = disappearedThisWeek(now)
   const starts = freshnesses.flatMap((it) => seenBetween(it, now).from ?? [])
-  const [byType, bySource, seen, newThisWeek, duplicates] = await Promise.all([
-    store.countTypes(ctx),
-    store.countSources(ctx),
-    store.countSeenSince(ctx, [...starts, week, fortnight]),
-    store.countNew(ctx, week),
+  const byType = await store.countTypes(ctx)
+  const total = byType.reduce((sum, { count }) => sum + count, 0)
+  const [{ bySource, seen, newThisWeek }, duplicates] = await Promise.all([
+    countsOf(ctx, total, { now, starts, week, fortnight }),
     listCandidates(ctx, { limit: 1, offset: 0 }),
   ])
-  const total = byType.reduce((sum, { count }) => sum + count, 0)
   const upTo = [0, ...seen.slice(0, starts.length), total]
   const [sinceWeek = 0, sinceFortnight = 0] = seen.slice(starts.length)
   return {
@@ -46,4 +62,47 @@ export async function getOverview(ctx: Ctx): Promise<Overview> {
     goneThisWeek: sinceFortnight - sinceWeek,
     possibleDuplicates: duplicates.total,
   }
+}
+
+/** With more, all are counted in one pass. */
+const SOURCES_MAX = 20
+
+/** Of many assets what was remembered is brought up to date. */
+async function countsOf(ctx: Ctx, total: number, instants: Instants): Promise<Counts> {
+  const { knownMatches, learnMatches } = ctx.db
+  const sources = total > MANY ? await store.listSources(ctx) : []
+  if (!knownMatches || sources.length === 0 || sources.length > SOURCES_MAX) return counted(ctx, instants)
+  const { now, starts, week, fortnight } = instants
+  const before = (column: SeenBefore['column'], instant: Date) =>
+    seenBefore(ctx, { column, now, ms: now.getTime() - instant.getTime() })
+  const questions = [
+    before('first_seen', week),
+    ...[...starts, week, fortnight].map((it) => before('last_seen', it)),
+    ...sources.map(({ sourceId }) => observedBy(ctx, sourceId)),
+  ]
+  const known = await Promise.all(questions.map((it) => knownMatches(it)))
+  const totals = known.flatMap((it) => (it ? [it.total] : []))
+  if (totals.length < questions.length) {
+    for (const it of questions) learnMatches?.(it)
+    return counted(ctx, instants)
+  }
+  const [old = 0, ...others] = totals
+  const ages = others.slice(0, starts.length + 2)
+  const bySource = sources.map((it, at) => ({ ...it, count: others[ages.length + at] ?? 0 }))
+  return {
+    bySource: bySource
+      .filter(({ count }) => count > 0)
+      .toSorted((a, b) => b.count - a.count || (a.sourceId < b.sourceId ? -1 : 1)),
+    seen: ages.map((it) => total - it),
+    newThisWeek: total - old,
+  }
+}
+
+async function counted(ctx: Ctx, { starts, week, fortnight }: Instants): Promise<Counts> {
+  const [bySource, seen, newThisWeek] = await Promise.all([
+    store.countSources(ctx),
+    store.countSeenSince(ctx, [...starts, week, fortnight]),
+    store.countNew(ctx, week),
+  ])
+  return { bySource, seen, newThisWeek }
 }

@@ -13,6 +13,10 @@ export interface RememberedMatches {
    * begun, because others were worked out.
    */
   readonly matches: (tenantId: string, query: MatchQuery, db: Db) => Promise<Matches>
+  /** Undefined where it is not remembered. */
+  readonly knownMatches: (tenantId: string, query: MatchQuery, db: Db) => Promise<Matches | undefined>
+  /** Begins to work it out when it is told for the second time. */
+  readonly learnMatches: (tenantId: string, query: MatchQuery, db: Db) => void
 }
 
 const BYTES_MAX = 256 * 2 ** 20
@@ -26,6 +30,8 @@ const MANY = 1_000
 const WAIT_MS = 10_000
 /** Changes that are committed while changes are read. */
 const ROUNDS_MAX = 4
+/** Questions that were told once; then the oldest are forgotten. */
+const TOLD_MAX = 1_000
 /** Of one of the first matches, roughly. */
 const MATCH_BYTES = 250
 
@@ -37,10 +43,10 @@ interface Answer extends Found {
 
 export function rememberMatches(): RememberedMatches {
   const answers = new Map<string, Answer>()
-  /** How many wait for each question. */
-  const waiting = new Map<string, number>()
+  const waiting = waiters()
+  const isSecond = secondTimes()
   const passes = matchPasses({
-    isWanted: (key) => waiting.has(key),
+    isWanted: waiting.isAny,
     remember(key, found) {
       if (isWorthIt(found)) remember(answers, key, { ...found, turn: Promise.resolve() })
     },
@@ -69,18 +75,50 @@ export function rememberMatches(): RememberedMatches {
   }
 
   return {
-    async matches(tenantId, query, db) {
+    matches(tenantId, query, db) {
       const question = questionOf(tenantId, query, db)
       const { key } = question
+      return waiting.during(key, () =>
+        withinTime(current(question), () => (passes.isWaiting(key) ? busy() : canceled())),
+      )
+    },
+    knownMatches: (tenantId, query, db) => remembered(questionOf(tenantId, query, db)),
+    learnMatches(tenantId, query, db) {
+      const question = questionOf(tenantId, query, db)
+      const { key } = question
+      if (answers.has(key) || passes.isUnderWay(key)) return
+      if (isSecond(key)) void waiting.during(key, () => passes.join(question)).catch(ignore)
+    },
+  }
+}
+
+/** How many wait for each question. */
+function waiters() {
+  const waiting = new Map<string, number>()
+  return {
+    isAny: (key: string): boolean => waiting.has(key),
+    async during<T>(key: string, work: () => Promise<T>): Promise<T> {
       waiting.set(key, (waiting.get(key) ?? 0) + 1)
       try {
-        return await withinTime(current(question), () => (passes.isWaiting(key) ? busy() : canceled()))
+        return await work()
       } finally {
         const others = (waiting.get(key) ?? 0) - 1
         if (others > 0) waiting.set(key, others)
         else waiting.delete(key)
       }
     },
+  }
+}
+
+/** Whether a question is told for the second time. */
+function secondTimes(): (key: string) => boolean {
+  const told = new Set<string>()
+  return (key) => {
+    if (told.delete(key)) return true
+    const [oldest] = told
+    if (told.size >= TOLD_MAX && oldest !== undefined) told.delete(oldest)
+    told.add(key)
+    return false
   }
 }
 

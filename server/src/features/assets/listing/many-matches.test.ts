@@ -1,0 +1,87 @@
+import { beforeAll, expect, inject, test } from 'vitest'
+import { submit } from '#features/sources/sources.ts'
+import type { Ctx } from '#platform/context.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { seedTenant } from '../../../../bench/seed/seed.ts'
+import { observationOf, SOURCE } from '../../../../bench/seed/seeded-assets.ts'
+import { listAssets } from '../assets.ts'
+import { countAssets, queryAssetPage } from './filter-and-sort.ts'
+import { seenBefore } from './many-matches-store.ts'
+import { getOverview } from './overview.ts'
+
+/** More than are looked for each time. */
+const SIZE = 5_200
+const PAGE = { limit: 50, offset: 0 }
+const DAY_MS = 86_400_000
+
+const home = sharedTestApp()
+let ctx: Ctx
+
+beforeAll(async () => {
+  const { runtime, where } = home()
+  const superuser = { ...inject('superuser'), database: String(where.database) }
+  ctx = runtime.contextFor((await seedTenant(runtime, superuser, SIZE)).id)
+  // a tenant that was never written to has no version
+  await submit(ctx, SOURCE, [observationOf(SIZE)])
+})
+
+const asked = () =>
+  Promise.all([
+    listAssets(ctx, PAGE, { search: 'corp' }),
+    listAssets(ctx, { limit: 10, offset: 990 }, { search: 'corp' }),
+    queryAssetPage(ctx, PAGE, { search: 'corp' }),
+    countAssets(ctx, { search: 'corp' }),
+    getOverview(ctx),
+  ])
+
+/** In a transaction nothing is remembered. */
+const anew = () =>
+  ctx.db.transaction(async (db) => {
+    const inner = { ...ctx, db }
+    return [
+      await listAssets(inner, PAGE, { search: 'corp' }),
+      await listAssets(inner, { limit: 10, offset: 990 }, { search: 'corp' }),
+      await queryAssetPage(inner, PAGE, { search: 'corp' }),
+      await countAssets(inner, { search: 'corp' }),
+      await getOverview(inner),
+    ]
+  })
+
+test('what many match is remembered once it was asked again, and says what is true after each change', async () => {
+  const known = () => ctx.db.knownMatches?.(seenBefore(ctx, { column: 'last_seen', now: NOW, ms: DAY_MS }))
+  const NOW = new Date(Math.floor(ctx.now().getTime() / 60_000) * 60_000)
+  ctx = { ...ctx, now: () => NOW }
+  expect(await known()).toBe(undefined)
+  expect(await asked()).toEqual(await anew())
+  expect(await known()).toBe(undefined)
+  await asked()
+  await expect.poll(known, { timeout: 30_000 }).toBeDefined()
+  expect(await asked()).toEqual(await anew())
+  await submit(
+    ctx,
+    SOURCE,
+    Array.from({ length: 20 }, (_, n) => observationOf(SIZE - 10 + n)),
+  )
+  expect(await asked()).toEqual(await anew())
+  expect((await listAssets(ctx, PAGE, { search: 'corp' })).total).toBe(SIZE + 10)
+  await submit(ctx, { kind: 'csv', name: 'other' }, [observationOf(3)])
+  expect(await asked()).toEqual(await anew())
+})
+
+test('what was seen long ago follows the time without another pass', async () => {
+  let passes = 0
+  const count = async (now: Date) => {
+    const question = seenBefore(ctx, { column: 'last_seen', now, ms: DAY_MS })
+    const counted = {
+      ...question,
+      all: (...given: Parameters<typeof question.all>) => ((passes += 1), question.all(...given)),
+    }
+    return (await ctx.db.matches?.(counted))?.total
+  }
+  const now = ctx.now()
+  const [first = 0] = [await count(now)]
+  const all = (await listAssets(ctx, PAGE)).total
+  expect(await count(new Date(now.getTime() + 2 * DAY_MS))).toBe(all)
+  expect(await count(now)).toBe(first)
+  expect(passes).toBeLessThanOrEqual(1)
+})

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { listAssets } from '#features/assets/assets.ts'
+import { queryAssets } from '#features/assets/listing/filter-and-sort.ts'
+import { searchQuestion as searchOfApp } from '#features/assets/listing/filter-and-sort-store.ts'
+import { observedBy, seenBefore } from '#features/assets/listing/many-matches-store.ts'
+import { searchQuestion } from '#features/assets/listing/newest-first-store.ts'
+import { countSources } from '#features/assets/listing/overview-store.ts'
+import { readSearchTerm } from '#features/assets/listing/search-term.ts'
+import { searchSpelling } from '#features/assets/listing/search-text.ts'
+import type { Ctx } from '#platform/context.ts'
+import type { MatchQuery } from '#platform/database/db.ts'
+
+const PAGE = { limit: 50, offset: 0 }
+const DAY_MS = 86_400_000
+/** The same whenever it is asked. */
+const NOW = new Date()
+
+interface Found {
+  readonly total: number
+  readonly ids: readonly string[]
+}
+
+/**
+ * Questions that lists of many assets remember, and the same worked out each time, where nothing is remembered. What the
+ * lists themselves do depends on how many match.
+ */
+export async function rememberedQuestions(ctx: Ctx): Promise<Record<string, Found>> {
+  const sources = await ctx.db.all(
+    sql<{
+      id: string
+      name: string
+    }>`select id, name from sources where tenant_id = ${ctx.tenantId} order by name`,
+  )
+  const counted = await countSources(ctx)
+  const term = readSearchTerm('srv')
+  const found: Record<string, Found> = {
+    'search by the API': await ask(ctx, searchQuestion(ctx, searchSpelling('srv')), () =>
+      listAssets(ctx, PAGE, { search: 'srv' }),
+    ),
+    'search of a type by the API': await ask(ctx, searchQuestion(ctx, 'rv', 'device'), () =>
+      listAssets(ctx, PAGE, { search: 'rv', type: 'device' }),
+    ),
+    'search by the app': await ask(ctx, searchOfApp(ctx, { term, tag: 'prod' }), () =>
+      queryAssets(ctx, PAGE, { search: 'srv', tag: 'prod' }),
+    ),
+    'seen long ago': await ask(ctx, seenBefore(ctx, { column: 'last_seen', now: NOW, ms: 30 * DAY_MS }), () =>
+      listAssets(ctx, PAGE, { where: `seen < -30d` }),
+    ),
+  }
+  for (const { id, name } of sources)
+    found[`observed by ${name}`] = await ask(ctx, observedBy(ctx, id), () =>
+      Promise.resolve({ items: [], total: counted.find(({ sourceId }) => sourceId === id)?.count ?? 0 }),
+    )
+  return found
+}
+
+async function ask(
+  ctx: Ctx,
+  question: MatchQuery | undefined,
+  anew: () => Promise<{ readonly items: readonly { readonly id: string }[]; readonly total: number }>,
+): Promise<Found> {
+  const known = question && (await ctx.db.matches?.(question))
+  const idsOf = question?.first !== undefined
+  if (known) return { total: known.total, ids: (idsOf && known.page(0, PAGE.limit)) || [] }
+  const { items, total } = await anew()
+  return { total, ids: idsOf ? items.map(({ id }) => id) : [] }
+}
