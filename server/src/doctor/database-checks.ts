@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { features } from '../app.ts'
 import type { Config } from '../config.ts'
 import { fail, ok, warn, type Check } from './check.ts'
+import { moves } from './moves-check.ts'
 import { queue } from './queue-check.ts'
 import { clock, replicas } from './replication-checks.ts'
 import { openRuntime } from '../startup/runtime.ts'
@@ -85,7 +86,10 @@ async function checkInstallation(config: Config, where: DatabaseAddress): Promis
   try {
     const { system } = runtime
     const state = migrations(pending)
-    const work = pending.length === 0 ? [await backupAge(config, system), await queue(system)] : []
+    const work =
+      pending.length === 0
+        ? [await backupAge(config, system), await queue(system), ...(await moves(system))]
+        : []
     return [state, await secretKey(config, system), ...work, await port(config, system)]
   } finally {
     await runtime.close()

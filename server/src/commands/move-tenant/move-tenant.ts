@@ -13,7 +13,7 @@ import { withOwner } from '#platform/database/connect-primary.ts'
 import { conflict, notFound } from '#platform/errors.ts'
 import { openNet } from '#platform/egress/net.ts'
 import { openLog } from '#platform/observability/log.ts'
-import { carry, type Carried } from './carry.ts'
+import { openCarriage, type Carried } from './carry.ts'
 import { otherCell, type OtherCell, type OtherCellOptions } from './other-cell.ts'
 
 export interface MoveOptions extends OtherCellOptions {
@@ -57,18 +57,7 @@ async function moved(moving: Moving, { slug, waitSeconds }: MoveOptions): Promis
   const { id } = await getTenantBySlug(system, slug)
   await refuseTaken(other, { id, slug })
   const begunAt = performance.now()
-  let carried: Carried | undefined
-  let frozenMs = 0
-  if (!(await isThere(other, id))) {
-    await moves.begin(system, { id, slug, cell: other.cell, address: other.address })
-    await untilQuiet(moving, id, waitSeconds)
-    const frozenAt = performance.now()
-    await untilFrozen(moving, id)
-    const { config } = moving
-    const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir))
-    carried = await carry(where, other, { tenantId: id, secretKey })
-    frozenMs = Math.round(performance.now() - frozenAt)
-  }
+  const brought = (await isThere(other, id)) ? undefined : await bring(moving, { id, slug }, waitSeconds)
   await withOwner(where, async (client) => {
     await client.query('begin')
     await moves.noteMoved(client, id)
@@ -78,12 +67,12 @@ async function moved(moving: Moving, { slug, waitSeconds }: MoveOptions): Promis
   const chain = await auditThere(other, id)
   const seconds = (performance.now() - begunAt) / 1_000
   return {
-    json: { slug, cell: other.cell, address: other.address, ...carried, frozen_ms: frozenMs, audit: chain },
+    json: { slug, cell: other.cell, address: other.address, ...brought, audit: chain },
     text: [
       `${slug} is served by cell ${other.cell} at ${other.address} now, after ${seconds.toFixed(1)} s.`,
-      ...(carried
+      ...(brought
         ? [
-            `${carried.rows} rows of ${carried.tables} tables, each compared; ${carried.resealed} secrets sealed anew. Writes were refused for ${(frozenMs / 1_000).toFixed(1)} s.`,
+            `${brought.rows} rows of ${brought.tables} tables, each compared; ${brought.resealed} secrets sealed anew. Writes were refused for ${(brought.frozen_ms / 1_000).toFixed(1)} s.`,
           ]
         : ['It had arrived before.']),
       chain.faults.length === 0
@@ -93,6 +82,38 @@ async function moved(moving: Moving, { slug, waitSeconds }: MoveOptions): Promis
     ].join('\n'),
     ...(chain.faults.length > 0 && { isBad: true }),
   }
+}
+
+/** Most is copied while the tenant is at work, the rest once nothing is written for it any more. */
+async function bring(
+  moving: Moving,
+  { id, slug }: { readonly id: string; readonly slug: string },
+  waitSeconds: number,
+): Promise<Carried & { readonly frozen_ms: number }> {
+  const { config, where, other, runtime } = moving
+  const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir))
+  const carriage = await openCarriage(where, other, { tenantId: id, secretKey, say })
+  try {
+    say('copying, while it is at work')
+    await carriage.copyAhead()
+    await moves.begin(runtime.system, { id, slug, cell: other.cell, address: other.address })
+    say('waiting for what is under way')
+    await untilQuiet(moving, id, waitSeconds)
+    await carriage.catchUp()
+    const frozenAt = performance.now()
+    await untilFrozen(moving, id)
+    say('frozen; copying what was written meanwhile')
+    const carried = await carriage.finish()
+    say('arrived')
+    return { ...carried, frozen_ms: Math.round(performance.now() - frozenAt) }
+  } finally {
+    carriage.close()
+  }
+}
+
+/** Progress, apart from the answer. */
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
 }
 
 /** Lets the tenant be written here again. */

@@ -11,49 +11,83 @@ export interface Copying {
   readonly tenantId: string
 }
 
-/** Copies the tenant's rows of the tables, in this order; answers how many. Throws when not each of them arrived as it was. */
+/** What the tenant's rows in a table come to, whatever their order. */
+export interface Fingerprint {
+  readonly rows: number
+  /** A sum over digests of the rows. */
+  readonly digest: string
+}
+
+/** Copies the tenant's rows of the tables, in this order; answers how many. Throws when not each of them arrived. */
 export async function copyTables(copying: Copying, tables: readonly TenantTable[]): Promise<number> {
   let rows = 0
-  for (const table of tables) rows += await copyTable(copying, table)
+  for (const table of tables) rows += await copyRows(copying, table)
   return rows
 }
 
-async function copyTable({ from, to, tenantId }: Copying, table: TenantTable): Promise<number> {
-  const name = `public."${table.name}"`
-  const columns = listOf(table)
+export interface CopiedRows {
+  /** Into this table instead, which has the same columns. */
+  readonly into?: string
+  readonly columns?: readonly string[]
+  /** Of the tenant's rows only these. */
+  readonly only?: string
+}
+
+export async function copyRows(
+  { from, to, tenantId }: Copying,
+  table: TenantTable,
+  { into = nameOf(table), columns = table.columns, only = 'true' }: CopiedRows = {},
+): Promise<number> {
+  const list = listOf(columns)
   const source = from.query(
-    copyTo(`copy (select ${columns} from ${name} where tenant_id = ${pg.escapeLiteral(tenantId)}) to stdout`),
+    copyTo(`copy (select ${list} from ${nameOf(table)}
+      where tenant_id = ${pg.escapeLiteral(tenantId)} and ${only}) to stdout`),
   )
-  const target = to.query(copyFrom(`copy ${name} (${columns}) from stdin`))
+  const target = to.query(copyFrom(`copy ${into} (${list}) from stdin`))
   await pipeline(source, target)
   if (source.rowCount !== target.rowCount)
     throw new Error(`${table.name}: ${target.rowCount} of ${source.rowCount} rows arrived`)
   return target.rowCount
 }
 
-/** Tables of which the rows there are not those here, byte by byte. */
-export async function differingTables(
+/** Compares the tables byte by byte; answers what each comes to on both sides. Throws where they differ. */
+export async function compareTables(
   { from, to, tenantId }: Copying,
   tables: readonly TenantTable[],
-): Promise<string[]> {
-  const differing: string[] = []
-  for (const table of tables) {
-    const [here, there] = await Promise.all(
-      [from, to].map((client) => fingerprintOf(client, table, tenantId)),
-    )
-    if (here !== there) differing.push(`${table.name} (${here} here, ${there} there)`)
-  }
-  return differing
+): Promise<Map<string, Fingerprint>> {
+  const [here, there] = await Promise.all([from, to].map((client) => fingerprints(client, tables, tenantId)))
+  const differing = tables.flatMap(({ name }) => {
+    const [a, b] = [here?.get(name), there?.get(name)]
+    return a && b && isSame(a, b) ? [] : [`${name} (${a?.rows} rows here, ${b?.rows} there)`]
+  })
+  if (differing.length > 0) throw new Error(`not all arrived as it was: ${differing.join('; ')}`)
+  return here ?? new Map()
 }
 
-/** The count of rows, and a sum over digests of them, whatever their order. */
-async function fingerprintOf(client: pg.Client, table: TenantTable, tenantId: string): Promise<string> {
-  const { rows } = await client.query<{ print: string }>(
-    `select count(*) || ' rows, ' || coalesce(sum(hashtextextended(row(${listOf(table)})::text, 0)::numeric), 0) as print
-     from public."${table.name}" where tenant_id = $1`,
+export const isSame = (a: Fingerprint, b: Fingerprint): boolean => a.rows === b.rows && a.digest === b.digest
+
+async function fingerprints(
+  client: pg.Client,
+  tables: readonly TenantTable[],
+  tenantId: string,
+): Promise<Map<string, Fingerprint>> {
+  const found = new Map<string, Fingerprint>()
+  for (const table of tables) found.set(table.name, await fingerprintOf(client, table, tenantId))
+  return found
+}
+
+export async function fingerprintOf(
+  client: pg.Client,
+  table: TenantTable,
+  tenantId: string,
+): Promise<Fingerprint> {
+  const { rows } = await client.query<{ rows: string; digest: string }>(
+    `select count(*) as rows, coalesce(sum(hashtextextended(row(${listOf(table.columns)})::text, 0)::numeric), 0) as digest
+     from ${nameOf(table)} where tenant_id = $1`,
     [tenantId],
   )
-  return rows[0]?.print ?? ''
+  return { rows: Number(rows[0]?.rows), digest: rows[0]?.digest ?? '' }
 }
 
-const listOf = ({ columns }: TenantTable): string => columns.map((it) => `"${it}"`).join(', ')
+export const nameOf = ({ name }: Pick<TenantTable, 'name'>): string => `public."${name}"`
+export const listOf = (columns: readonly string[]): string => columns.map((it) => `"${it}"`).join(', ')

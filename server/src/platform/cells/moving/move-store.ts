@@ -22,6 +22,19 @@ export const moveOf = (system: Ctx, slug: string): Promise<Move | undefined> =>
 export const movesMade = (system: Ctx): Promise<Move[]> =>
   system.db.all(sql<Move>`select ${columns} from tenant_moves where moved_at is not null order by slug`)
 
+export interface OpenMove extends Pick<Move, 'slug' | 'cell'> {
+  /** Since it began, or since it is frozen. */
+  readonly seconds: number
+  readonly isFrozen: boolean
+}
+
+/** Moves that did not come to their end. */
+export const openMoves = (system: Ctx): Promise<OpenMove[]> =>
+  system.db.all(sql<OpenMove>`
+    select slug, cell, frozen_at is not null as "isFrozen",
+      extract(epoch from clock_timestamp() - coalesce(frozen_at, began_at))::float8 as seconds
+    from tenant_moves where moved_at is null order by began_at`)
+
 /** From now on engines begin nothing for the tenant. */
 export async function begin(
   system: Ctx,
@@ -38,10 +51,16 @@ export async function freeze(system: Ctx, id: string): Promise<readonly string[]
   return underWay(system)
 }
 
-/** Transactions that have written and not ended. */
+/**
+ * Transactions that have written and not ended. Those of other databases of the same server are none of ours: one of them
+ * may be that which brings the tenant.
+ */
 export async function underWay(system: Ctx): Promise<readonly string[]> {
   const rows = await system.db.all(sql<{ xid: string }>`
-    select x::text as xid from pg_snapshot_xip(pg_current_snapshot()) x`)
+    select x::text as xid from pg_snapshot_xip(pg_current_snapshot()) x where not exists (
+      select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where l.locktype = 'transactionid' and l.mode = 'ExclusiveLock' and l.granted and l.transactionid = x::xid
+        and a.datname <> current_database())`)
   return rows.map(({ xid }) => xid)
 }
 
@@ -62,25 +81,34 @@ export async function cancel(system: Ctx, id: string): Promise<boolean> {
   return (await system.db.run(sql`delete from tenant_moves where id = ${id} and moved_at is null`)) > 0
 }
 
+/** Columns with digests by which requests are known, in tables of tenants. */
+const DIGESTS = ['key_hash', 'token_hash', 'key_id', 'enrolment_hash']
+
 /**
  * The tenant is served elsewhere: nobody gets in with its keys any more, and whoever shows one is told where to go. As the owner
  * of the tables, in the caller's transaction.
  */
 export async function noteMoved(client: pg.ClientBase, id: string): Promise<void> {
   await client.query('update tenant_moves set moved_at = clock_timestamp() where id = $1', [id])
-  const { rows } = await client.query<{ name: string }>(
-    `select c.relname as name from pg_class c
-       join pg_attribute k on k.attrelid = c.oid and k.attname = 'key_hash'
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `select c.relname as "table", k.attname as "column" from pg_class c
+       join pg_attribute k on k.attrelid = c.oid and k.attname = any($1::text[]) and k.atttypid = 'bytea'::regtype
        join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id'
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
+    [DIGESTS],
   )
-  for (const { name } of rows) {
+  for (const { table, column } of rows) {
     await client.query(
-      `insert into moved_keys (key_hash, move_id) select key_hash, $1 from public."${name}"
-       where tenant_id = $1 and key_hash is not null on conflict (key_hash) do update set move_id = excluded.move_id`,
+      `insert into moved_keys (key_hash, move_id) select "${column}", $1 from public."${table}"
+       where tenant_id = $1 and "${column}" is not null on conflict (key_hash) do update set move_id = excluded.move_id`,
       [id],
     )
-    await client.query(`delete from public."${name}" where tenant_id = $1`, [id])
+    // the rows go later, with those that refer to them
+    await client.query(
+      `update public."${table}" set "${column}" = sha256(uuid_send(gen_random_uuid()))
+       where tenant_id = $1 and "${column}" is not null`,
+      [id],
+    )
   }
 }
 
