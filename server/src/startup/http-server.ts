@@ -92,7 +92,13 @@ export async function openHttpServer(
     publicUrl: config.publicUrl,
   })
   const protocols = runtime.features.flatMap((it) => it.protocols ?? [])
-  await addProtocolRoutes(app, { routes: protocols, system, contextFor, isTrustedProxy })
+  await addProtocolRoutes(app, {
+    routes: protocols,
+    system,
+    contextFor,
+    isTrustedProxy,
+    misdirection: elsewhere,
+  })
   watchDeprecatedUses(app, log, async (tenantId, use) => {
     for (const { onDeprecatedUse } of runtime.features) await onDeprecatedUse?.(contextFor(tenantId), use)
   })
@@ -148,7 +154,8 @@ export async function openServerApart(
   const app = buildHttp({ routes: [], pipeline, contextFor, log, trace: system.trace })
   if (metrics) observeRequests(app, metrics)
   const routes = runtime.features.flatMap((it) => it.protocolsApart ?? [])
-  await addProtocolRoutes(app, { routes, system, contextFor, isTrustedProxy })
+  const elsewhere = misdirection(system, new Map())
+  await addProtocolRoutes(app, { routes, system, contextFor, isTrustedProxy, misdirection: elsewhere })
   return {
     address: await listen(app, config.host, config.fleetPort ?? 0),
     async close() {

@@ -8,18 +8,28 @@ import { cellOfKey, type CellAddresses } from './cell.ts'
 export interface Misdirection {
   /** Of a key that nobody here has. */
   readonly refuseKey: (key: string) => Promise<void>
+  /** Of what else lets in, by its digest: tokens and keys of agents and of collectors. */
+  readonly refuseDigest: (digest: Buffer) => Promise<void>
   /** Of a slug that no tenant here has. */
   readonly refuseSlug: (slug: string) => Promise<void>
 }
 
 export function misdirection(system: Ctx, addresses: CellAddresses): Misdirection {
+  const movedTo = async (digest: Buffer): Promise<string | undefined> => {
+    const moved = await system.db.maybe(sql<{ address: string }>`
+      select m.address from moved_keys k join tenant_moves m on m.id = k.move_id
+      where k.key_hash = ${digest} and m.moved_at is not null`)
+    return moved?.address
+  }
   return {
     async refuseKey(key) {
-      const moved = await system.db.maybe(sql<{ address: string }>`
-        select m.address from moved_keys k join tenant_moves m on m.id = k.move_id
-        where k.key_hash = ${sha256(key)} and m.moved_at is not null`)
       const cell = cellOfKey(key)
-      const address = moved?.address ?? (cell === system.cell ? undefined : addresses.get(cell ?? -1))
+      const address =
+        (await movedTo(sha256(key))) ?? (cell === system.cell ? undefined : addresses.get(cell ?? -1))
+      if (address !== undefined) throw misdirected(address)
+    },
+    async refuseDigest(digest) {
+      const address = await movedTo(digest)
       if (address !== undefined) throw misdirected(address)
     },
     async refuseSlug(slug) {

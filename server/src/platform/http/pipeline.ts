@@ -68,7 +68,10 @@ export async function checkBeforeBody(
   if (seconds !== undefined) throw tooMany(seconds)
   refuseWithoutHost(request)
   if (keys.areBoth) throw invalidBody(confinedKeys.bothHeaders)
-  if (keys.confined && !admitted.confined) throw unauthorized(confinedKeys.invalidKey)
+  if (keys.confined && !admitted.confined) {
+    await pipeline.misdirection?.refuseKey(keys.confined)
+    throw unauthorized(confinedKeys.invalidKey)
+  }
   if (isBelow(pathOf(request), API_PATH) && !keys.confined)
     await refuseStranger(keys.key, admitted, pipeline.misdirection)
   if (allowed) throw methodNotAllowed(allowed)

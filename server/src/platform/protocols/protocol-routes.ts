@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Misdirection } from '../cells/misdirected.ts'
 import type { Actor, Ctx } from '../context.ts'
 import { invalidBody, Refusal, tooLarge } from '../errors.ts'
 import type { IsTrusted } from '../http/client-address.ts'
@@ -25,6 +26,8 @@ export interface ProtocolRequest {
    * before they are unpacked; what it throws refuses the request.
    */
   readonly body: (bytesMax?: number, onPacked?: (packed: Buffer) => void) => Promise<Buffer>
+  /** Throws 421 for the digest of a token or key whose tenant is served elsewhere; to be asked of those that nobody here has. */
+  readonly refuseMoved: (digest: Buffer) => Promise<void>
   /** What `make` answers, made at the first request of this server that asks for the name, and closed with the server. */
   readonly once: <T extends AsyncDisposable>(name: string, make: () => Promise<T>) => Promise<T>
 }
@@ -47,6 +50,7 @@ export interface ProtocolRoutesOptions {
   readonly system: Ctx
   readonly contextFor: ProtocolRequest['contextFor']
   readonly isTrustedProxy: IsTrusted
+  readonly misdirection: Pick<Misdirection, 'refuseDigest'>
 }
 
 const PACKED_BYTES_MAX = 8 * 1_048_576
@@ -106,7 +110,7 @@ export async function addProtocolRoutes(app: FastifyInstance, options: ProtocolR
 }
 
 function requestOf(
-  { system, contextFor, isTrustedProxy }: ProtocolRoutesOptions,
+  { system, contextFor, isTrustedProxy, misdirection }: ProtocolRoutesOptions,
   request: FastifyRequest,
 ): Omit<ProtocolRequest, 'body' | 'once'> {
   const [, query = ''] = /\?(.*)$/s.exec(request.url) ?? []
@@ -118,6 +122,7 @@ function requestOf(
     query: new URLSearchParams(query),
     headers: request.headers,
     address: addressOf({ isTrustedProxy }, request),
+    refuseMoved: misdirection.refuseDigest,
   }
 }
 

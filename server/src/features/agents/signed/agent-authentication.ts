@@ -49,6 +49,7 @@ export async function identifyAgent(request: ProtocolRequest): Promise<Identifie
   const key = await lookups.keyOf(system, signed.keyId)
   if (!key) {
     await refuseOver(system, `unknown agent key ${countedAddress(address)}`, UNKNOWN_PER_MINUTE)
+    await request.refuseMoved(signed.keyId)
     throw new Refusal(401, 'unknown_key', 'no agent has this key: enrol again')
   }
   verifySignature(signed, key.publicKey, system.now())

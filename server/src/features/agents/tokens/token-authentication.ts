@@ -43,6 +43,7 @@ export async function authenticateEnrolment(request: ProtocolRequest, secret: st
   const why = holder && reasonAgainst(holder, 'agent', request.address)
   if (holder && why === undefined) return contextOf(request, holder)
   await countRefused(request)
+  if (!holder) await request.refuseMoved(sha256(secret))
   if (!holder) throw new Refusal(401, 'token', 'token: no such enrolment token')
   throw outOfScope(why ?? '')
 }
@@ -55,6 +56,7 @@ async function authenticateSecret(request: ProtocolRequest, secret: string): Pro
   if (holder && reasonAgainst(holder, 'dropin', request.address) === undefined)
     return contextOf(request, holder)
   await countRefused(request)
+  if (!holder) await request.refuseMoved(sha256(secret))
   throw forbidden('the enrolment token is not valid here')
 }
 
@@ -62,8 +64,11 @@ async function authenticateSecret(request: ProtocolRequest, secret: string): Pro
 export const authenticateEnrolSecret = async (
   request: ProtocolRequest,
   secret: string,
-): Promise<TokenContext | undefined> =>
-  dropinContext(request, await store.holderOf(request.system, sha256(secret)))
+): Promise<TokenContext | undefined> => {
+  const holder = await store.holderOf(request.system, sha256(secret))
+  if (!holder) await request.refuseMoved(sha256(secret))
+  return dropinContext(request, holder)
+}
 
 /** What a key that was given out with a token leads to. */
 export interface KeyHolder<T> {

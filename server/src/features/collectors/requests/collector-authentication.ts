@@ -42,6 +42,7 @@ export async function authenticateCollector(
   const key = await keys.keyOf(system, signed.keyId)
   if (!key) {
     await refuseUnknown(request)
+    await request.refuseMoved(signed.keyId)
     throw new Refusal(401, 'unknown_key', 'no collector has this key: enrol again')
   }
   verifySignature(signed, key.publicKey, system.now())

@@ -68,6 +68,7 @@ async function enrol(request: ProtocolRequest): Promise<ProtocolReply> {
     : undefined
   if (!invited) {
     await refuseUnknown(request)
+    await request.refuseMoved(sha256(secret))
     throw new Refusal(403, 'forbidden', 'secret: is unknown, was used already, or is older than a day')
   }
   const ctx = request.contextFor(invited.tenantId, actorOf(invited.collectorId, request.address))
