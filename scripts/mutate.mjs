@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
+import { findNode, isNewEnough, runInForeground } from '../server/bin/node-24.mjs'
+import { installIfNeeded, ROOT } from './install.mjs'
+import { mutantsOf } from './mutate/mutants.mjs'
+
+// npm run mutate -- 30: changes the server at so many random places, one at a time, and runs the tests of the room that each
+// is in. Prints which changes no test noticed, and the share of those that were noticed.
+//
+//   --seed N       the same places again
+//   --in FOLDER    below server/src; features unless given, and the platform's conditions and database
+//   --near         only runs the tests of the same folder
+//   --list         only shows them
+
+const DOMAINS = ['features', 'platform/conditions', 'platform/database']
+/** For the tests of a folder or room; what takes longer is counted apart. */
+const LIMIT_MS = 300_000
+const NOT_MEASURED = /\.(?:test|fixture)\.ts$/
+
+installIfNeeded()
+const node = findNode()
+if (!isNewEnough() && node) process.exitCode = await runInForeground(node, process.argv.slice(1))
+else run(optionsOf(process.argv.slice(2)))
+
+function run(options) {
+  const chosen = choose(options)
+  if (options.list) for (const it of chosen) process.stdout.write(`${describe(it)}\n`)
+  else measure(chosen, options)
+}
+
+function optionsOf(words) {
+  const valueOf = (name) => (words.includes(name) ? words[words.indexOf(name) + 1] : undefined)
+  const count = Number(words.find((it) => /^\d+$/.test(it)) ?? 30)
+  const seed = Number(valueOf('--seed') ?? Date.now() % 1_000_000)
+  return {
+    count,
+    seed,
+    list: words.includes('--list'),
+    isNear: words.includes('--near'),
+    folders: words.includes('--in') ? [valueOf('--in')] : DOMAINS,
+  }
+}
+
+/** Each file as often as the others, whatever its length. */
+function choose({ count, seed, folders }) {
+  process.stdout.write(`seed ${seed}\n`)
+  const random = randomNumbers(seed)
+  const files = folders
+    .flatMap((folder) => filesIn(join(ROOT, 'server/src', folder)))
+    .filter((it) => it.endsWith('.ts') && !NOT_MEASURED.test(it))
+    .sort()
+  const found = []
+  const seen = new Set()
+  for (let tries = 0; found.length < count && tries < 20 * count; tries += 1) {
+    const path = files[random(files.length)]
+    const text = readFileSync(path, 'utf8')
+    const mutants = mutantsOf(text, parseAst(text, { lang: 'ts' }))
+    const mutant = mutants[random(mutants.length || 1)]
+    const file = relative(ROOT, path)
+    if (!mutant || seen.has(`${file} ${mutant.start}`)) continue
+    seen.add(`${file} ${mutant.start}`)
+    found.push({ file, text, ...mutant })
+  }
+  return found
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true }).map((it) => join(folder, it))
+}
+
+function randomNumbers(seed) {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+function describe({ file, text, start, end, becomes, kind }) {
+  const line = text.slice(0, start).split('\n').length
+  return `${file}:${line} ${kind}: ${short(text.slice(start, end))} -> ${short(becomes)}`
+}
+
+function short(text) {
+  return (text.length > 60 ? `${text.slice(0, 57)}...` : text).replaceAll(/\s+/g, ' ')
+}
+
+/** In a tree of its own, so that nobody who works here meets a mutant. */
+function measure(mutants, { isNear }) {
+  const tree = join(mkdtempSync(join(tmpdir(), 'rollcall-mutants-')), 'tree')
+  git(['worktree', 'add', '--detach', '--quiet', tree, 'HEAD'])
+  try {
+    symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+    const shared = join(ROOT, '../shared')
+    if (existsSync(shared)) symlinkSync(shared, join(tree, '../shared'))
+    const counts = { noticed: 0, survived: 0, late: 0 }
+    for (const [at, mutant] of mutants.entries()) {
+      const outcome = outcomeOf(tree, mutant, isNear)
+      counts[outcome] += 1
+      process.stdout.write(`${at + 1}/${mutants.length} ${outcome.padEnd(8)} ${describe(mutant)}\n`)
+    }
+    const { noticed, survived, late } = counts
+    const share = Math.round((100 * noticed) / (noticed + survived))
+    process.stdout.write(
+      `${noticed} noticed, ${survived} survived (${share} %), ${late} took too long to tell\n`,
+    )
+  } finally {
+    git(['worktree', 'remove', '--force', tree])
+    rmSync(dirname(tree), { recursive: true, force: true })
+  }
+}
+
+function outcomeOf(tree, { file, text, start, end, becomes }, isNear) {
+  const path = join(tree, file)
+  const original = readFileSync(path, 'utf8')
+  if (original !== text) throw new Error(`${file} is not as committed`)
+  writeFileSync(path, text.slice(0, start) + becomes + text.slice(end))
+  try {
+    for (const part of isNear ? testsOf(file).slice(0, 1) : testsOf(file)) {
+      const outcome = outcomeIn(tree, part)
+      if (outcome !== 'survived') return outcome
+    }
+    return 'survived'
+  } finally {
+    writeFileSync(path, original)
+  }
+}
+
+/** The nearest first: of the folder, then of the room. */
+function testsOf(file) {
+  const [, floor, room = ''] = /^server\/src\/([^/]+)\/([^/]+)/.exec(file) ?? []
+  const folder = dirname(file).slice('server/'.length)
+  const whole = `src/${floor}/${room}`
+  return folder === whole ? [whole] : [folder, whole]
+}
+
+function outcomeIn(tree, part) {
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+  const words = ['run', '--root', join(tree, 'server'), '--bail', '1', '--passWithNoTests', `${part}/`]
+  const done = spawnSync(process.execPath, [vitest, ...words], {
+    cwd: tree,
+    stdio: 'ignore',
+    timeout: LIMIT_MS,
+  })
+  if (done.error?.code === 'ETIMEDOUT') return 'late'
+  return done.status === 0 ? 'survived' : 'noticed'
+}
+
+function git(words) {
+  const done = spawnSync('git', ['-C', ROOT, ...words], { encoding: 'utf8' })
+  if (done.status !== 0) throw new Error(done.stderr)
+}
