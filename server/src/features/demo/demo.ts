@@ -24,6 +24,7 @@ import {
 } from './company-data/record-data.ts'
 import { submitEarlierReports } from './vulnerabilities/earlier-reports.ts'
 import { sampleAdvisories } from './vulnerabilities/sample-advisories.ts'
+import { addOwnSoftware } from './own-software.ts'
 import { sourceNames, sources, type SourceName } from './sources.ts'
 
 export interface DemoOptions {
@@ -91,6 +92,7 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
       observed.flatMap(({ batch }) => batch),
     )
   }
+  await addOwnSoftware(ctx)
   await addDecisions(ctx)
   await atomically(ctx, async (ctx) => {
     await setDemoFilled(ctx)

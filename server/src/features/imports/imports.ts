@@ -14,6 +14,8 @@ import { headerDigest } from './columns/column-mapping.ts'
 import { unfinished } from './running/import-status.ts'
 import * as store from './store.ts'
 
+export { importFile } from './import-file.ts'
+
 /** Newest first. */
 export async function listImports(ctx: Ctx, page: Page): Promise<Listed<Import>> {
   permit(ctx, 'imports:read')
