@@ -30,8 +30,9 @@ export async function benchGrowth({ options }: CommandInput): Promise<CommandRes
     const scene = await openGrowthScene(size, { keepIn, say })
     try {
       const pages = await measurePages(scene)
-      const product = await measureProduct(scene)
-      measured.push({ size, costs: [...pages, ...product, ...(await measureWrites(scene))] })
+      const others =
+        options['pages'] === true ? [] : [...(await measureProduct(scene)), ...(await measureWrites(scene))]
+      measured.push({ size, costs: [...pages, ...others] })
     } finally {
       await scene.close()
     }

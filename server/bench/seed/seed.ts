@@ -5,7 +5,7 @@ import type { Tenant } from '#features/tenancy/tenant.ts'
 import type { DatabaseAddress } from '#platform/database/address.ts'
 import type { Runtime } from '../../src/startup/runtime.ts'
 import { copyIn, type Rows } from './copy-rows.ts'
-import { setIndexesAside } from './indexes-aside.ts'
+import { IN_BULK, setIndexesAside } from './indexes-aside.ts'
 import { intakeRows, type Owner } from './intake-rows.ts'
 import { observationOf, SOURCE } from './seeded-assets.ts'
 
@@ -58,6 +58,7 @@ export async function seedTenant(
 async function connect(where: DatabaseAddress): Promise<pg.Client> {
   const client = new pg.Client(where)
   await client.connect()
+  await client.query(IN_BULK)
   return client
 }
 

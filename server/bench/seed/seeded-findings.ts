@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { DatabaseAddress } from '#platform/database/address.ts'
-import { setIndexesAside } from './indexes-aside.ts'
+import { IN_BULK, setIndexesAside } from './indexes-aside.ts'
 
 /** Findings, software and records of a seeded estate, for conditions that ask about them. */
 
@@ -23,6 +23,7 @@ export async function seedFindings(
 ): Promise<void> {
   const client = new pg.Client(superuser)
   await client.connect()
+  await client.query(IN_BULK)
   try {
     const restore = await setIndexesAside(client, TABLES)
     for (const statement of statements(each)) await client.query(statement, [tenantId])

@@ -33,12 +33,22 @@ export const benchCommands: readonly MaintenanceCommand[] = [
         value: 'SIZES',
         help: 'sizes of estates, with commas between them; 10000,100000,1000000 unless given',
       },
+      pages: { flag: true, help: 'only lists, searches, counts and the export' },
       keep: { value: 'DIR', help: 'keep the last seeded database there for the next time' },
     },
     help: 'measures how the cost of lists, searches, intake, matching, checks, reports, deliveries, disk and memory grows with the estate',
     async runStandalone(_, input) {
       const { benchGrowth } = await import('../../bench/growth/command.ts')
       return benchGrowth(input)
+    },
+  },
+  {
+    path: 'bench restore',
+    options: { assets: { value: 'N', help: 'how many the restored estate has; 200,000 unless given' } },
+    help: 'restores an estate of the embedded database to a moment, and checks it by doctor and audit verify',
+    async runStandalone(_, input) {
+      const { benchRestore } = await import('../../bench/restore/command.ts')
+      return benchRestore(input)
     },
   },
   {
