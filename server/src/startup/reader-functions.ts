@@ -15,6 +15,7 @@ export const readerFunctions: ReadonlySet<string> = new Set([
   'mark_holders_due',
   'request_feed_sync',
   'search_assets',
+  'search_matches',
   'set_feed_enabled',
   'software_holders',
   'tagged_assets',
