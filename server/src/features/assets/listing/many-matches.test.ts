@@ -23,7 +23,7 @@ beforeAll(async () => {
   ctx = runtime.contextFor((await seedTenant(runtime, superuser, SIZE)).id)
   // a tenant that was never written to has no version
   await submit(ctx, SOURCE, [observationOf(SIZE)])
-})
+}, 180_000)
 
 const asked = () =>
   Promise.all([
