@@ -95,7 +95,7 @@ needsChromium('a person who reads German', () => {
           .first()
           .click()
         await page.getByRole('menu').waitFor()
-        faults.push(...(await faultsHere(`${screen}, menu`)))
+        faults.push(...(await textFaults(`${screen}, menu`)))
       }
       expect(faults).toEqual([])
     },
@@ -119,12 +119,15 @@ needsChromium('a person who reads German', () => {
   })
 
   async function faultsHere(place: string): Promise<readonly string[]> {
+    const faults = (await faultsOf(page)).map((fault) => `${place}: ${fault}`)
+    return [...(await textFaults(place)), ...faults]
+  }
+
+  async function textFaults(place: string): Promise<readonly string[]> {
     const seen = (await page.evaluate(VISIBLE_TEXTS)) as string[]
     const unread = [...new Set(seen.filter((it) => english.has(it)))]
     const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-    return [...unread, ...(await faultsOf(page)), ...(wide ? ['wider than the window'] : [])].map(
-      (fault) => `${place}: ${fault}`,
-    )
+    return [...unread, ...(wide ? ['wider than the window'] : [])].map((fault) => `${place}: ${fault}`)
   }
 
   async function show(screen: string): Promise<void> {
