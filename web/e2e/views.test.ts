@@ -58,7 +58,7 @@ needsChromium('views, and pairs decided together', () => {
       await tile.getByRole('link', { name: 'reception-pc' }).waitFor()
       await tile.getByRole('link', { name: /in all/ }).click()
       await page.waitForURL(/columns=/)
-      expect((await heads()).slice(1, 4)).toEqual(['Name', 'Serial', 'Type'])
+      await expect.poll(async () => (await heads()).slice(1, 4)).toEqual(['Name', 'Serial', 'Type'])
     },
   )
 
