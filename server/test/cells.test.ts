@@ -3,11 +3,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { createToken } from '#features/agents/agents.ts'
+import { newHost } from '#features/agents/signed/signed-agent.fixture.ts'
 import { listKeys } from '#features/api-keys/api-keys.ts'
+import { partnerScene } from '#features/partners/partners.fixture.ts'
 import { getTenantBySlug } from '#features/tenancy/tenancy.ts'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import { cellOfKey, NUMBERS_EACH } from '#platform/cells/cell.ts'
-import { begin, cancel, freeze } from '#platform/cells/moving/move-store.ts'
+import { begin, cancel, freeze, noteMoved } from '#platform/cells/moving/move-store.ts'
+import { withOwner } from '#platform/database/connect-primary.ts'
 import { addressIn, browserOf, newPerson } from './support/http/browser-session.ts'
 import { receiver } from './support/http/webhook-receiver.ts'
 import { testApp } from './support/app/test-app.ts'
@@ -142,6 +146,29 @@ test('a key of another cell is told where to go; one of nobody is refused as eve
   const own = await home.key(await home.newTenant())
   expect((await home.as(own).get('/assets')).status).toBe(200)
   expect((await home.as(randomBytes(32).toString('hex')).get('/assets')).status).toBe(401)
+})
+
+test('whatever let somebody in to a tenant that was moved is told where to go', LONG, async () => {
+  const home = await testApp({ cell: 1 })
+  const { ctx, path, all } = await partnerScene(home)
+  const site = await home.address()
+  const agents = await createToken(ctx, { name: 'agents' })
+  const others = await createToken(ctx, { name: 'others', kind: 'dropin' })
+  const host = newHost('MOVED001')
+  expect((await host.run('enrol', site, agents.secret)).code).toBe(0)
+  const asPartner = () => fetch(`${site}/api/v1${path}`, { headers: { 'x-partner-key': all } })
+  const asDropin = () => fetch(`${site}/t/${others.secret}`, { method: 'POST', body: '{}' })
+  expect([(await asPartner()).status, (await asDropin()).status]).not.toContain(421)
+
+  const address = 'https://two.example.org'
+  await begin(home.runtime.system, { id: ctx.tenantId, slug: 'x', cell: 2, address })
+  await withOwner(home.where, (client) => noteMoved(client, ctx.tenantId))
+  for (const answer of [await asPartner(), await asDropin()]) {
+    expect(answer.status).toBe(421)
+    expect(await answer.text()).toContain(address)
+  }
+  expect((await host.run('run', '--now')).err).toContain('421')
+  expect((await newHost('MOVED002').run('enrol', site, agents.secret)).err).toContain('421')
 })
 
 test('the numbers of a cell are its own, and it keeps its number', LONG, async () => {

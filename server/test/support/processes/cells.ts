@@ -27,6 +27,12 @@ export async function openCell(cell: number): Promise<Cell> {
   return { home, secretKey, environment, server: await serve(environment) }
 }
 
+/** Kills the process that serves, and starts another one at the same address. */
+export async function restart(cell: Cell): Promise<void> {
+  await cell.server.signal('SIGKILL')
+  cell.server = await serve({ ...cell.environment, PORT: new URL(cell.server.address).port })
+}
+
 export const at = ({ server }: Cell, key: string): Caller =>
   callerAt(() => Promise.resolve(server.address), key)
 
