@@ -52,7 +52,7 @@ function row(field: PartField): string {
 
 const HEAD = `# Conditions
 
-A condition says which assets, or which findings, are meant. The parameter \`where\` of \`GET /assets\` and \`GET /vulnerabilities\`, the lists of the command line and of GraphQL take one.
+A condition says which things of a list are meant: assets, findings, software and others below. The parameter \`where\` of \`GET /assets\` and \`GET /vulnerabilities\`, the lists of the command line and of GraphQL take one.
 
 \`\`\`
 os:windows and type=server and seen < -30d and any finding(severity=critical)

@@ -4,5 +4,5 @@ import { features } from '../app.ts'
 
 /** server/schema.graphql. */
 export function schemaPage(): string {
-  return `${printSchema(buildSchema(features.flatMap(({ graphql }) => graphql ?? [])))}\n`
+  return `${printSchema(buildSchema(features))}\n`
 }

@@ -72,6 +72,8 @@ export interface Conditions {
   readonly limit: (ctx: Ctx, condition: string) => Ctx
   /** For what the actor may read, with what the tenant adds. Throws for a kind of subject that no feature has. */
   readonly on: (ctx: Ctx, subject: string) => Promise<Subject>
+  /** The names of all subjects, with who may ask about each. */
+  readonly subjects: Readonly<Record<string, string>>
   /** All that features store for the tenant. */
   readonly stored: (ctx: Ctx) => Promise<readonly StoredCondition[]>
 }

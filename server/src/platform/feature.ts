@@ -4,7 +4,7 @@ import type { Claims, Ctx, Happening, Signed } from './context.ts'
 import type { Database } from './database/database.ts'
 import type { DeprecatedUse } from './http/deprecation/deprecated-use.ts'
 import type { FileRoute } from './http/uploads.ts'
-import type { Schema } from './graphql/schema.ts'
+import type { GraphqlDoor } from './graphql/schema.ts'
 import type { PeriodicJob, Worker } from './jobs/job.ts'
 import type { ProtocolRoute } from './protocols/protocol-routes.ts'
 import type { LiveTopic } from './http/server-sent-events.ts'
@@ -27,7 +27,7 @@ export interface Feature {
   /** For people who are about to sign in, or have. */
   readonly session?: readonly SessionRoute[]
   /** Adds the feature's types, queries and mutations. */
-  readonly graphql?: (schema: Schema) => void
+  readonly graphql?: GraphqlDoor
   /** What people bring and fetch in the app. */
   readonly files?: readonly FileRoute[]
   /** What people watch while it changes. */
@@ -48,6 +48,8 @@ export interface Feature {
   readonly gauges?: readonly CountedGauge[]
   /** What conditions may ask about things of the tenant; asks the database nothing itself. */
   readonly conditions?: (ctx: Ctx) => readonly ConditionPart[]
+  /** Those whose rows it gives, with who may ask about them: their lists have conditions, facets and saved views. */
+  readonly subjects?: Readonly<Record<string, string>>
   /** What the tenant itself adds to that, read from the database; without rows of a subject. */
   readonly tenantConditions?: (ctx: Ctx) => Promise<readonly ConditionPart[]>
   /** The conditions that it stores for the tenant. */

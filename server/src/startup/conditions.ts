@@ -13,6 +13,9 @@ export const conditionsOf = (features: readonly Feature[]): Conditions => ({
       if (tenantConditions) parts.push(...(await tenantConditions(ctx)))
     return subjectFor(ctx, parts, subject)
   },
+  subjects: Object.assign({}, ...features.map(({ subjects }) => subjects)) as Readonly<
+    Record<string, string>
+  >,
   async stored(ctx) {
     const found: StoredCondition[] = []
     for (const { storedConditions } of features) found.push(...((await storedConditions?.(ctx)) ?? []))

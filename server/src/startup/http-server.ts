@@ -81,7 +81,7 @@ export async function openHttpServer(
     trace: system.trace,
   })
   const metrics = observed(app, runtime)
-  const schema = buildSchema(runtime.features.flatMap(({ graphql }) => graphql ?? []))
+  const schema = buildSchema(runtime.features)
   const asked = (isPassive: boolean): ContextOf => contextOf ?? bySession(runtime, isTrustedProxy, isPassive)
   await addAppDoors(app, runtime, { schema, contextOf: asked(false), watching: asked(true) })
   addSessionRoutes(app, {

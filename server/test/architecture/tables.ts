@@ -15,6 +15,7 @@ const WRITE =
 const CREATE =
   /^create (?:unlogged )?table (?:if not exists )?([a-z_]+)(?! partition of)\b(?! partition of)/gim
 const RENAME = /^alter table (\w+) rename to (\w+)/gm
+const DROP = /^drop table (\w+);/gm
 const MIGRATION = /^migrations\/(\d{4})-(.+)\.sql$/
 
 /** Who speaks SQL, and about which tables. */
@@ -144,12 +145,16 @@ function createdTables(files: Files): Map<string, string> {
       [...text.matchAll(RENAME)].map(([, from = '', to = '']) => [from, to] as const),
     ),
   )
-  return new Map(
+  const dropped = new Set(
+    migrationsOf(files).flatMap(([, text]) => [...text.matchAll(DROP)].map(([, name = '']) => name)),
+  )
+  const created = new Map(
     migrationsOf(files).flatMap(([path, text]) => {
       const owner = ownerOfMigration(MIGRATION.exec(path)?.[2] ?? '', owners) ?? 'nobody'
       return [...text.matchAll(CREATE)].map(([, name = '']) => [renamed.get(name) ?? name, owner] as const)
     }),
   )
+  return new Map([...created].filter(([name]) => !dropped.has(name)))
 }
 
 function ownersOf(files: Files): Map<string, string> {

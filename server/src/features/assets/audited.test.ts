@@ -8,7 +8,7 @@ import { defineCustomField } from './editing/custom-fields.ts'
 import { clearCustomField, setCustomField } from './editing/custom-values.ts'
 import { clearAttribute, setAttribute } from './editing/attribute-edits.ts'
 import { addTags } from './editing/tags.ts'
-import { deleteView, saveView } from './listing/saved-views.ts'
+import { deleteView, saveView } from '#features/conditions/views/saved-views.ts'
 import { observationIds } from './observations.fixture.ts'
 
 test('the log tells what people changed, before and after', async () => {

@@ -41,7 +41,6 @@ export const limitedTables = (ctx: Ctx): Readonly<Record<string, LimitedTable>> 
   asset_custom_fields: 'whole',
   asset_groups: 'whole',
   asset_custom_values: rowsOf(ctx, 'asset_custom_values', 'asset_id', 'assets.id'),
-  asset_views: 'writable',
   asset_archive_rules: 'whole',
   asset_counts: {
     needs: ['assets'],

@@ -41,6 +41,7 @@ export const compliance: Feature = {
     compliance_text_imports: 'tenant',
   },
   limitedTables,
+  subjects: { check: 'compliance:read', control: 'compliance:read' },
   conditions: (ctx) => [checkConditions(ctx), controlConditions(ctx)],
   commands: [...commands, ...checkCommands, ...evidenceCommands, ...statementCommands],
   graphql,

@@ -1,17 +1,14 @@
-/** Conditions: what may be asked of assets and findings, completion while one writes, and counts of what matches. */
+/** Conditions: what may be asked of each subject, completion while one writes, counts of what matches, saved views. */
 import { complete, type Completion } from '#platform/conditions/autocomplete.ts'
 import type { Field } from '#platform/conditions/field.ts'
 import { comparisonsOf, LENGTH_MAX } from '#platform/conditions/parse.ts'
 import type { PartField, Subject } from '#platform/conditions/subject.ts'
-import { conditionSql } from '#platform/conditions/compiling/to-sql.ts'
+import { decidedSql } from '#platform/conditions/compiling/decided-in-memory.ts'
 import { minuteOf, withCondition, withinTime } from '#platform/conditions/with-condition.ts'
 import { invalid } from '#platform/errors.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Decided, ValueCount } from './condition-counts.ts'
 import * as store from './condition-store.ts'
-
-export const subjects = ['asset', 'finding'] as const
-export type SubjectName = (typeof subjects)[number]
 
 export interface FieldHelp {
   readonly name: string
@@ -38,7 +35,7 @@ export interface VocabularyHelp {
 }
 
 /** What the actor may ask about; 403 for who may not read the subject. */
-export async function vocabularyHelp(ctx: Ctx, name: SubjectName): Promise<VocabularyHelp> {
+export async function vocabularyHelp(ctx: Ctx, name: string): Promise<VocabularyHelp> {
   const { vocabulary } = await ctx.conditions.on(ctx, name)
   return {
     fields: vocabulary.fields.map(helpOf),
@@ -68,7 +65,7 @@ const VALUES_OFFERED = 50
 /** What may stand at `cursor`, a number of characters from the beginning of `text`; what is behind it does not count. */
 export async function completions(
   ctx: Ctx,
-  name: SubjectName,
+  name: string,
   { text, cursor }: { readonly text: string; readonly cursor: number },
 ): Promise<Completion> {
   if (text.length > LENGTH_MAX) throw invalid('text', `must have at most ${LENGTH_MAX} characters`)
@@ -94,15 +91,11 @@ export async function occurringValues(
 }
 
 /** For how many the condition is true, and for how many nobody knows. */
-export function countWhere(ctx: Ctx, name: SubjectName, where: string): Promise<Decided> {
+export function countWhere(ctx: Ctx, name: string, where: string): Promise<Decided> {
   return withCondition(ctx, { subject: name, text: where }, async (inner, filter) => {
-    const { vocabulary } = filter.subject
-    const { condition } = filter
-    return store.countDecided(
-      inner,
-      filter,
-      await conditionSql(condition, { now: minuteOf(inner), vocabulary }),
-    )
+    const { subject, condition } = filter
+    const question = { subject, condition, field: 'where', now: minuteOf(inner) }
+    return store.countDecided(inner, filter, await decidedSql(inner, question))
   })
 }
 
@@ -114,7 +107,7 @@ export interface Facet {
 }
 
 export interface FacetQuestion {
-  readonly subject: SubjectName
+  readonly subject: string
   /** Empty: all. */
   readonly where: string
   readonly fields: readonly string[]

@@ -1,30 +1,30 @@
 import { fromReplica } from '#platform/context.ts'
 import { suggestionKinds, type Completion } from '#platform/conditions/autocomplete.ts'
 import { fieldTypes } from '#platform/conditions/field.ts'
-import type { EnumOf, Schema, TypeOf } from '#platform/graphql/schema.ts'
+import type { EnumOf, Schema, TypeOf, WholeApp } from '#platform/graphql/schema.ts'
 import type { Decided, ValueCount } from './condition-counts.ts'
 import {
   completions,
   countWhere,
   facets,
-  subjects,
   vocabularyHelp,
   type Facet,
   type FieldHelp,
-  type SubjectName,
   type VocabularyHelp,
 } from './conditions.ts'
+import { addViews } from './views/graphql.ts'
 
 const VALUES_DEFAULT = 20
 
-export function graphql(schema: Schema): void {
+export function graphql(schema: Schema, { subjects }: WholeApp): void {
   const subject = schema.enumType('ConditionSubject', { values: subjects })
   addHelp(schema, subject)
   addCompletions(schema, subject)
   addCounts(schema, subject)
+  addViews(schema, subject)
 }
 
-function addHelp(schema: Schema, subject: EnumOf<SubjectName>): void {
+function addHelp(schema: Schema, subject: EnumOf<string>): void {
   const field = fieldType(schema)
   const collection = schema
     .objectRef<VocabularyHelp['collections'][number]>('ConditionCollection')
@@ -74,7 +74,7 @@ function fieldType(schema: Schema): TypeOf<FieldHelp> {
   })
 }
 
-function addCompletions(schema: Schema, subject: EnumOf<SubjectName>): void {
+function addCompletions(schema: Schema, subject: EnumOf<string>): void {
   const kind = schema.enumType('ConditionSuggestionKind', { values: suggestionKinds })
   const suggestion = schema.objectRef<Completion['suggestions'][number]>('ConditionSuggestion').implement({
     fields: (t) => ({
@@ -108,7 +108,7 @@ function addCompletions(schema: Schema, subject: EnumOf<SubjectName>): void {
   )
 }
 
-function addCounts(schema: Schema, subject: EnumOf<SubjectName>): void {
+function addCounts(schema: Schema, subject: EnumOf<string>): void {
   const decided = schema.objectRef<Decided>('ConditionCount').implement({
     fields: (t) => ({
       matching: t.exposeInt('matching', { description: 'The condition is true.' }),

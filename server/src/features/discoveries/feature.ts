@@ -8,6 +8,7 @@ import { runConditions } from './run-conditions-store.ts'
 export const discoveries: Feature = {
   name: 'discoveries',
   tables: { discoveries: 'tenant', discovery_runs: 'tenant', discovery_hosts: 'tenant' },
+  subjects: { discovery_run: 'scans:read' },
   conditions: runConditions,
   graphql,
   jobs,

@@ -32,6 +32,7 @@ export const flows: Feature = {
     flow_installation_stop: 'engine',
   },
   limitedTables,
+  subjects: { flow_run: 'flows:read' },
   conditions: runConditions,
   storedConditions,
   rest,

@@ -27,6 +27,7 @@ export const reports: Feature = {
     report_settings: 'tenant',
   },
   limitedTables,
+  subjects: { report: 'reports:read' },
   conditions: reportConditions,
   storedConditions,
   rest,

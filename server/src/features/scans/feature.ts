@@ -21,6 +21,7 @@ export const scans: Feature = {
     scan_target_collectors: 'tenant',
   },
   limitedTables,
+  subjects: { scan: 'scans:read' },
   conditions,
   rest,
   graphql,

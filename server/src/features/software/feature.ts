@@ -18,6 +18,7 @@ export const software: Feature = {
   limitedTables,
   graphql,
   commands,
+  subjects: { software: 'assets:read' },
   conditions,
   every,
   on: { DELETED_ASSET: onDeleted },

@@ -1,5 +1,6 @@
 import {
   given,
+  listArgs,
   pageArgs,
   pageFrom,
   pageType,
@@ -40,11 +41,11 @@ function addList(schema: Schema): void {
   schema.queryField('software', (t) =>
     t.field({
       type: pageType(schema, 'SoftwarePage', software),
-      description: 'All installed software, by name.',
-      args: { filter: t.arg({ type: filter }), ...pageArgs(schema) },
+      description: 'All installed software, by name unless another order is asked for.',
+      args: { filter: t.arg({ type: filter }), ...listArgs(schema) },
       complexity: perItem,
-      resolve: (_, { filter: wanted, ...page }, ctx) =>
-        listSoftware(ctx, pageFrom(page), given(wanted ?? {})),
+      resolve: (_, { filter: wanted, where, sort, ...page }, ctx) =>
+        listSoftware(ctx, pageFrom(page), given({ ...wanted, where, sort })),
     }),
   )
 }
@@ -163,4 +164,9 @@ const softwareFields = (t: FieldMaker<Software>): Record<keyof Software, Field> 
     description: 'Vendor of the CPE name; `productKey` is its product.',
   }),
   productKey: t.exposeString('productKey'),
+  firstSeen: t.expose('firstSeen', { type: 'DateTime' }),
+  endsOn: t.exposeString('endsOn', {
+    nullable: true,
+    description: 'The day on which its maker stops supporting it; null: not known.',
+  }),
 })

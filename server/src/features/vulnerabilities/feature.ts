@@ -30,6 +30,7 @@ export const vulnerabilities: Feature = {
   },
   limitedTables,
   commands,
+  subjects: { finding: 'vulnerabilities:read' },
   conditions: conditionParts,
   files,
   graphql,

@@ -5,7 +5,7 @@ import type { Condition } from './condition.ts'
 import { ConditionError } from './condition-error.ts'
 import type { Subject } from './subject.ts'
 import { fieldsIn, parseCondition } from './parse.ts'
-import { conditionSql } from './compiling/to-sql.ts'
+import { decidedSql } from './compiling/decided-in-memory.ts'
 import type { Truth } from './three-valued-logic.ts'
 
 /** A condition that a caller wrote. */
@@ -46,7 +46,7 @@ export function withCondition<T>(
     const subject = await inner.conditions.on(inner, name)
     const condition = readCondition(subject, field, text)
     const meant = meansAll ? withAllRows(subject) : subject
-    return work(inner, await filterOf(meant, condition, minuteOf(inner)))
+    return work(inner, await filterOf(inner, field, meant, condition))
   })
 }
 
@@ -115,8 +115,7 @@ function withAllRows({ usual: _usual, ...subject }: Subject): Subject {
   return subject
 }
 
-async function filterOf(subject: Subject, condition: Condition, now: Date): Promise<Filter> {
-  const { vocabulary, from } = subject
-  const holds = await conditionSql(condition, { now, vocabulary, isFilter: true })
-  return { from, where: sql`${rowsMeant(subject, condition)} and ${holds}`, subject, condition }
+async function filterOf(ctx: Ctx, field: string, subject: Subject, condition: Condition): Promise<Filter> {
+  const holds = await decidedSql(ctx, { subject, condition, field, now: minuteOf(ctx), isFilter: true })
+  return { from: subject.from, where: sql`${rowsMeant(subject, condition)} and ${holds}`, subject, condition }
 }

@@ -31,8 +31,21 @@ const COST_MAX = 20_000
 const ITEMS_EXPECTED = 10
 const BREADTH_MAX = 250
 
+/** What all features bring together, for types that name it. */
+export interface WholeApp {
+  /** The names of all subjects of conditions. */
+  readonly subjects: readonly string[]
+}
+
+export type GraphqlDoor = (schema: Schema, app: WholeApp) => void
+
+interface WithDoor {
+  readonly graphql?: GraphqlDoor
+  readonly subjects?: Readonly<Record<string, string>>
+}
+
 /** The GraphQL schema; each feature's `graphql.ts` adds its types and fields, in the order of `app.ts`. */
-export function buildSchema(doors: readonly ((schema: Schema) => void)[]): GraphQLSchema {
+export function buildSchema(features: readonly WithDoor[]): GraphQLSchema {
   const schema: Schema = new SchemaBuilder<Kinds>({
     plugins: [ComplexityPlugin],
     defaultFieldNullability: false,
@@ -46,7 +59,8 @@ export function buildSchema(doors: readonly ((schema: Schema) => void)[]): Graph
   schema.mutationType()
   schema.addScalarType('DateTime', dateTime)
   schema.addScalarType('JSON', json)
-  for (const door of doors) door(schema)
+  const app = { subjects: features.flatMap((it) => Object.keys(it.subjects ?? {})) }
+  for (const { graphql } of features) graphql?.(schema, app)
   return schema.toSchema()
 }
 

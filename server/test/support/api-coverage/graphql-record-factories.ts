@@ -10,7 +10,7 @@ import {
   listRememberedNames,
   mergeByName,
 } from '../../../src/features/assets/remembered-names/remembered-names.ts'
-import { saveView } from '../../../src/features/assets/listing/saved-views.ts'
+import { saveView } from '../../../src/features/conditions/views/saved-views.ts'
 import { cancelBulkChange, startBulkChange } from '../../../src/features/bulk-changes/bulk-changes.ts'
 import { anyConnection } from '../../../src/features/cloud/cloud.fixture.ts'
 import { statementFactories } from './statement-factories.ts'

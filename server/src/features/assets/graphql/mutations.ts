@@ -13,8 +13,6 @@ import { clearAttribute, setAttribute } from '../editing/attribute-edits.ts'
 import { addRememberedNames } from './remembered-names.ts'
 import type { AssetTypes } from './object-types.ts'
 import { addTags, removeTags, setTags } from '../editing/tags.ts'
-import type { SavedView } from '../listing/saved-view.ts'
-import { deleteView, listViews, saveView } from '../listing/saved-views.ts'
 
 export function addMutations(schema: Schema, types: AssetTypes): void {
   addCorrections(schema, types)
@@ -24,7 +22,6 @@ export function addMutations(schema: Schema, types: AssetTypes): void {
   addAttributes(schema, types)
   addCustomFields(schema, types)
   addCustomValues(schema, types)
-  addViews(schema)
 }
 
 function addCorrections(schema: Schema, { asset }: AssetTypes): void {
@@ -219,40 +216,4 @@ function addCustomValues(schema: Schema, { asset }: AssetTypes): void {
       }),
     }
   })
-}
-
-function addViews(schema: Schema): void {
-  const view = schema.objectRef<SavedView>('SavedView').implement({
-    description: 'Filter, sort order and columns that the person saved, or that another shares.',
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      name: t.exposeString('name'),
-      view: t.expose('view', { type: 'JSON' }),
-      isShared: t.exposeBoolean('isShared', { description: 'Everybody in the organisation has it.' }),
-      isOwn: t.exposeBoolean('isOwn'),
-      sharedBy: t.exposeString('sharedBy', {
-        nullable: true,
-        description: "Null: it is one's own, or the person has left.",
-      }),
-    }),
-  })
-  schema.queryField('savedViews', (t) => t.field({ type: [view], resolve: (_, __, ctx) => listViews(ctx) }))
-  schema.mutationFields((t) => ({
-    saveView: t.field({
-      type: view,
-      description: "Replaces the person's view of the same name. Sharing it needs `assets:write`.",
-      args: {
-        name: t.arg.string({ required: true }),
-        view: t.arg({ type: 'JSON', required: true }),
-        isShared: t.arg.boolean({ description: 'As it was unless given; not shared if it is new.' }),
-      },
-      resolve: (_, { name, view: it, isShared }, ctx) =>
-        saveView(ctx, { name, view: it, ...given({ isShared }) }),
-    }),
-    deleteView: t.field({
-      type: 'ID',
-      args: { id: t.arg.id({ required: true }) },
-      resolve: (_, { id }, ctx) => deleteView(ctx, id).then(() => id),
-    }),
-  }))
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { DictionaryEntry, Row } from '#platform/conditions/field.ts'
-import type { ConditionPart, PartCollection, PartField } from '#platform/conditions/subject.ts'
+import { textIn, type DictionaryEntry, type Row } from '#platform/conditions/field.ts'
+import type { ConditionPart, PartCollection, PartField, SubjectRows } from '#platform/conditions/subject.ts'
 import type { Truth } from '#platform/conditions/three-valued-logic.ts'
 import type { Ctx } from '#platform/context.ts'
 import { holdersOf } from '../listing/software-holders-store.ts'
@@ -77,7 +77,69 @@ export const conditionParts = (ctx: Ctx, compareVersion: OrderVersions): readonl
     ],
     collections: [software(ctx, compareVersion)],
   },
+  {
+    subject: 'software',
+    permission: 'assets:read',
+    rows: rows(ctx),
+    fields: [...ofDictionary, ...fieldsOfEntry(ctx, compareVersion).map(asField)],
+  },
 ]
+
+/** Only lists ask about entries themselves, so texts are compared as the database folds them. */
+const asField = (field: PartField): PartField =>
+  field.label && !field.sql && field.type === 'text'
+    ? { ...field, sql: sql`lower(${field.label})` }
+    : { ...field, ...(field.name === 'name' && { order: sql`lower(s.name)` }) }
+
+const ofDictionary: readonly PartField[] = [
+  {
+    name: 'id',
+    type: 'text',
+    sentence: 'The id of the entry: one name in one version, as one manager lists it.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`s.id::text`,
+  },
+  {
+    name: 'installs',
+    type: 'number',
+    sentence:
+      'In how many lists of software it stands: on how many assets, where each asset is read by one source.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`s.installs`,
+  },
+  {
+    name: 'first_seen',
+    type: 'instant',
+    sentence: 'When it was first seen on any asset.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`s.first_seen`,
+  },
+  {
+    name: 'source_package',
+    type: 'text',
+    sentence: 'The package that it was built from.',
+    source,
+    label: sql`nullif(s.source_name, '')`,
+    sql: sql`lower(nullif(s.source_name, ''))`,
+  },
+]
+
+/** Words are sought in name, vendor and source package. */
+const rows = (ctx: Ctx): SubjectRows => ({
+  from: sql`software s`,
+  where: sql`s.tenant_id = ${ctx.tenantId} and s.origin <> 'os' and s.installs > 0`,
+  id: sql`s.id`,
+  idType: 'bigint',
+  search: {
+    sql: (words) =>
+      sql`(strpos(lower(s.name || ' ' || s.vendor || ' ' || s.source_name), ${words.toLowerCase()}) > 0)`,
+    texts: { 'search words': sql`lower(s.name || ' ' || s.vendor || ' ' || s.source_name)` },
+    test: (row, words) => textIn(row, 'search words').includes(words.toLowerCase()),
+  },
+})
 
 const lastRead = (ctx: Ctx): PartField => ({
   name: 'software_read',

@@ -17,7 +17,7 @@ import type {
 
 const columns = sql`s.id, s.origin, s.ecosystem, s.name, s.version, s.arch, s.source_name as "sourceName",
   s.source_version as "sourceVersion", s.vendor, s.purl, s.cpe, s.vendor_key as "vendorKey",
-  s.product_key as "productKey"`
+  s.product_key as "productKey", s.first_seen as "firstSeen", s.ends_on::text as "endsOn"`
 
 /** A page beyond the end still has the total, on a row without an item. */
 const listed = <T extends { readonly id: number }>(
@@ -33,14 +33,22 @@ const listed = <T extends { readonly id: number }>(
 
 type Row<T> = (T | { readonly id: null }) & { readonly total: number }
 
-export async function list(
+/** The software of these ids, each with how many assets have it. */
+export function counted(
   ctx: Ctx,
-  { limit, offset }: Page,
-  { search, origin, vendor }: SoftwareFilter,
-): Promise<Listed<Software & { readonly assets: number }>> {
+  ids: readonly string[],
+): Promise<(Software & { readonly assets: number })[]> {
+  return ctx.db.all(sql<Software & { readonly assets: number }>`
+    with page as materialized (
+      select s.* from software s where s.tenant_id = ${ctx.tenantId} and s.id = any(${[...ids]}::bigint[]))
+    select ${columns}, (s.installs - coalesce(d.n, 0) - coalesce(x.n, 0))::int as assets
+    from page s left join (${duplicateSets(ctx)}) d on d.id = s.id left join (${onArchived(ctx)}) x on x.id = s.id`)
+}
+
+/** What a filter means, of entries `s`. */
+export function narrowing({ search, origin, vendor }: SoftwareFilter): RawBuilder<unknown>[] {
   const pattern = search === undefined ? undefined : `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
-  const wanted: RawBuilder<unknown>[] = [
-    sql`s.tenant_id = ${ctx.tenantId} and s.installs > 0 and s.origin <> 'os'`,
+  return [
     ...(pattern === undefined
       ? []
       : [sql`lower(s.name || ' ' || s.vendor || ' ' || s.source_name) like ${pattern}`]),
@@ -49,15 +57,6 @@ export async function list(
       ? []
       : [sql`(lower(s.vendor) = ${vendor.toLowerCase()} or s.vendor_key = ${vendor.toLowerCase()})`]),
   ]
-  const rows = await ctx.db.all(sql<Row<Software & { readonly assets: number }>>`
-    with found as materialized (select s.* from software s where ${sql.join(wanted, sql` and `)}),
-    page as materialized (select * from found order by lower(name), version, id limit ${limit} offset ${offset})
-    select t.total, p.* from (select count(*) as total from found) t left join (
-      select ${columns}, (s.installs - coalesce(d.n, 0) - coalesce(x.n, 0))::int as assets
-      from page s left join (${duplicateSets(ctx)}) d on d.id = s.id left join (${onArchived(ctx)}) x on x.id = s.id
-    ) p on true
-    order by lower(p.name), p.version, p.id`)
-  return listed(rows)
 }
 
 /**

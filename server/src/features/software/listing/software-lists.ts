@@ -1,4 +1,5 @@
 import type { OsRelease } from '#features/assets/observation.ts'
+import type { ListQuery } from '#platform/conditions/lists/subject-page.ts'
 import type { Entry } from '../inventory/software-entry.ts'
 import type { Detail } from '../inventory/parse-reports.ts'
 
@@ -9,9 +10,13 @@ export interface Software extends Entry {
   /** Vendor and product as the CPE dictionary would spell them. */
   readonly vendorKey: string
   readonly productKey: string
+  /** RFC 3339: when it was first seen on any asset. */
+  readonly firstSeen: string
+  /** The day on which its maker stops supporting it; null: not known. */
+  readonly endsOn: string | null
 }
 
-export interface SoftwareFilter {
+export interface SoftwareFilter extends ListQuery {
   /** Anywhere in name, vendor or source package, whatever its case. */
   readonly search?: string | undefined
   readonly origin?: string | undefined

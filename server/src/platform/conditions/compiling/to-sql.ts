@@ -45,7 +45,7 @@ export async function conditionSql(condition: Condition, compilation: Compilatio
   }
 }
 
-const isInMemoryOnly = (field: Field): boolean => !field.sql || field.type === 'version'
+export const isInMemoryOnly = (field: Field): boolean => !field.sql || field.type === 'version'
 
 const UNKNOWN: Bool = sql`null::boolean`
 

@@ -15,13 +15,23 @@ const VIEWS_MAX = 200
 /** What everybody sees as a tab. */
 const SHARED_MAX = 50
 
-/** The views of the calling person and those that others share, by name. */
-export async function listViews(ctx: Ctx): Promise<SavedView[]> {
-  permit(ctx, 'assets:read')
-  return named(ctx, await store.views(ctx))
+/** The views of the calling person and those that others share, by name; of all lists unless one is named. */
+export async function listViews(ctx: Ctx, subject?: string): Promise<SavedView[]> {
+  mayAsk(ctx, subject ?? 'asset')
+  const { subjects } = ctx.conditions
+  const readable = Object.keys(subjects).filter((it) => ctx.actor.may(subjects[it] ?? ''))
+  return named(ctx, await store.views(ctx, subject === undefined ? readable : [subject]))
+}
+
+function mayAsk(ctx: Ctx, subject: string): void {
+  const permission = ctx.conditions.subjects[subject]
+  if (permission === undefined) throw invalid('subject', 'there is no such list')
+  permit(ctx, permission)
 }
 
 export interface NewView extends Pick<SavedView, 'name' | 'view'> {
+  /** `asset` unless given. */
+  readonly subject?: string
   /** Needs `assets:write`; without, it stays as it was. */
   readonly isShared?: boolean
 }
@@ -30,27 +40,35 @@ export interface NewView extends Pick<SavedView, 'name' | 'view'> {
  * Replaces the person's view of the same name. Throws 400, which names `view.where`, for a condition that cannot be
  * read.
  */
-export async function saveView(ctx: Ctx, { name, view, isShared }: NewView): Promise<SavedView> {
-  permit(ctx, 'assets:read')
+export async function saveView(
+  ctx: Ctx,
+  { subject = 'asset', name, view, isShared }: NewView,
+): Promise<SavedView> {
+  mayAsk(ctx, subject)
   if (isShared !== undefined) permit(ctx, 'assets:write')
   const trimmed = checkedName('name', name, NAME_LENGTH_MAX)
   if ((JSON.stringify(view) ?? '').length > VIEW_LENGTH_MAX)
     throw invalid('view', `is longer than ${VIEW_LENGTH_MAX} characters`)
   const { condition, rest } = withoutCondition(view)
   return atomically(ctx, async (inner) => {
-    if (condition !== null) readCondition(await inner.conditions.on(inner, 'asset'), 'view.where', condition)
-    if (isShared && (await store.countShared(inner, trimmed)) >= SHARED_MAX)
+    if (condition !== null) readCondition(await inner.conditions.on(inner, subject), 'view.where', condition)
+    if (isShared && (await store.countShared(inner, { subject, name: trimmed })) >= SHARED_MAX)
       throw invalid('isShared', `there are ${SHARED_MAX} shared views already; delete one first`)
     const stored = {
       id: newUuid(inner.now()),
+      subject,
       name: trimmed,
       view: rest,
       condition,
-      isShared: isShared ?? (await store.isShared(inner, trimmed)),
+      isShared: isShared ?? (await store.isShared(inner, { subject, name: trimmed })),
     }
     const saved = await store.save(inner, stored, VIEWS_MAX)
     if (!saved) throw invalid('name', `there are ${VIEWS_MAX} views already; delete one first`)
-    const about = { name: trimmed, ...(saved.isShared && { isShared: true }) }
+    const about = {
+      name: trimmed,
+      ...(subject !== 'asset' && { subject }),
+      ...(saved.isShared && { isShared: true }),
+    }
     await record(inner, 'view.saved', { type: 'view', id: saved.id }, about)
     const { userId: _, ...own } = saved
     return { ...own, sharedBy: null }

@@ -1,6 +1,8 @@
-/** A way to look at assets: filter, sort order and columns, as the app serialises them. */
+/** A way to look at a list: condition, sort order and columns, as the app serialises them. */
 export interface SavedView {
   readonly id: string
+  /** What the list is of. */
+  readonly subject: string
   readonly name: string
   readonly view: unknown
   /** Everybody in the organisation has it. */

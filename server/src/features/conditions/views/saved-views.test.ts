@@ -15,7 +15,7 @@ test('the condition of a view is stored as text beside the view, and comes back 
   expect((await listViews(ctx)).map((it) => it.view)).toEqual([{ sort: 'name' }, view])
   expect(
     await ctx.db.all(sql`
-      select condition, view from asset_views where tenant_id = ${ctx.tenantId}
+      select condition, view from saved_views where tenant_id = ${ctx.tenantId}
       order by name desc`),
   ).toEqual([
     { condition: view.where, view: { sort: 'name' } },
@@ -38,7 +38,7 @@ test('a view that is shared is there for everybody in the tenant, changed by its
   const { id } = await saveView(ann, { name: 'Depot', view, isShared: true })
   await saveView(ann, { name: 'Mine', view })
   expect(await listViews(bob)).toEqual([
-    { id, name: 'Depot', view, isShared: true, isOwn: false, sharedBy: ann.actor.name },
+    { id, subject: 'asset', name: 'Depot', view, isShared: true, isOwn: false, sharedBy: ann.actor.name },
   ])
   const own = await saveView(bob, { name: 'Depot', view: { sort: 'os' } })
   expect(own).toMatchObject({ isShared: false, isOwn: true })
@@ -72,6 +72,24 @@ test('who only reads shares nothing; an administrator removes what others share,
   await expect(deleteView(admin, kept.id)).rejects.toMatchObject({ status: 404 })
   await deleteView(admin, id)
   expect(await listViews(ann)).toEqual([])
+})
+
+test('a view belongs to one list: its condition is about that noun, and its name is taken there alone', async () => {
+  const ctx = await shared().newTenant()
+  const view = { where: 'installs > 10 and version < 5', sort: 'installs' }
+  await saveView(ctx, { name: 'Common', view: { where: 'os:windows' } })
+  await saveView(ctx, { subject: 'software', name: 'Common', view })
+  expect(await listViews(ctx, 'software')).toMatchObject([{ subject: 'software', view }])
+  expect(await listViews(ctx, 'asset')).toMatchObject([{ view: { where: 'os:windows' } }])
+  expect(await listViews(ctx)).toHaveLength(2)
+  expect(await ctx.conditions.stored(ctx)).toMatchObject([
+    { kind: 'view' },
+    { kind: 'view', text: view.where },
+  ])
+  await expect(saveView(ctx, { name: 'x', view })).rejects.toThrow('view.where')
+  await expect(saveView(ctx, { subject: 'cow', name: 'x', view: {} })).rejects.toThrow('subject')
+  const reader = { ...ctx, actor: { ...ctx.actor, may: (it: string) => it === 'assets:read' } }
+  await expect(listViews(reader, 'finding')).rejects.toThrow('permission required: vulnerabilities:read')
 })
 
 test('at most fifty views are shared, and one of them can be saved again', async () => {
