@@ -12,6 +12,7 @@ const SELDOM = new RegExp(
     'features/changes/change-words',
     'features/compliance/check-form',
     'features/flows/approvals/',
+    'features/lists/(?!list-search|column-layout)',
     'features/partners/partner-form',
     'features/reports/(new-report-form|report-preview|table-fields)',
     'features/scans/target-form',

@@ -82,7 +82,7 @@ needsChromium('everybody can use every screen', () => {
         .getByRole('button', { name: /^1 with/ })
         .first()
         .click()
-      await page.getByRole('dialog').getByRole('link', { name: 'depot-1' }).waitFor()
+      await page.getByRole('complementary').getByRole('link', { name: 'depot-1' }).waitFor()
       for (const fault of await faultsOf(page)) faults.push(`assets with a software: ${fault}`)
       const { data } = await askGraphql<{ assets: { items: { id: string }[] } }>(
         page,

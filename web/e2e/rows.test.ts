@@ -133,7 +133,7 @@ needsChromium('rows of every list', () => {
     const page = await app.enter('/assets?sort=name&direction=asc')
     await page.getByRole('link', { name: 'host-000' }).waitFor()
     await page.getByRole('table').evaluate((table: { scrollTop: number }) => (table.scrollTop = 34 * 200))
-    await page.waitForURL((url) => url.searchParams.get('assets.at') === '200')
+    await page.waitForURL((url) => url.searchParams.get('asset.at') === '200')
     await page.getByRole('link', { name: 'host-200' }).waitFor()
     const copy = await app.enter(pathOf(page))
     await copy.getByRole('link', { name: 'host-200' }).waitFor()

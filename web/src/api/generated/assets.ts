@@ -32,30 +32,9 @@ export const AssetTagsDocument: Operation<AssetTagsData, AssetTagsVariables> = {
   text: "query AssetTags($search: String!) { assetTags(search: $search) { tag count } }",
 }
 
-export interface DeleteViewData { readonly deleteView: string }
-export type DeleteViewVariables = { readonly id: string }
-export const DeleteViewDocument: Operation<DeleteViewData, DeleteViewVariables> = {
-  name: 'DeleteView',
-  text: "mutation DeleteView($id: ID!) { deleteView(id: $id) }",
-}
-
 export interface ListedCustomValuesData { readonly customFieldValues: readonly ({ readonly assetId: string; readonly fieldId: string; readonly value: unknown })[] }
 export type ListedCustomValuesVariables = { readonly assetIds: readonly (string)[]; readonly fieldIds: readonly (string)[] }
 export const ListedCustomValuesDocument: Operation<ListedCustomValuesData, ListedCustomValuesVariables> = {
   name: 'ListedCustomValues',
   text: "query ListedCustomValues($assetIds: [ID!]!, $fieldIds: [ID!]!) { customFieldValues(assetIds: $assetIds, fieldIds: $fieldIds) { assetId fieldId value } }",
-}
-
-export interface SavedViewsData { readonly savedViews: readonly ({ readonly id: string; readonly name: string; readonly view: unknown; readonly isShared: boolean; readonly isOwn: boolean; readonly sharedBy: string | null })[] }
-export type SavedViewsVariables = Record<string, never>
-export const SavedViewsDocument: Operation<SavedViewsData, SavedViewsVariables> = {
-  name: 'SavedViews',
-  text: "query SavedViews { savedViews { id name view isShared isOwn sharedBy } }",
-}
-
-export interface SaveViewData { readonly saveView: { readonly id: string } }
-export type SaveViewVariables = { readonly name: string; readonly view: unknown; readonly isShared?: boolean | null }
-export const SaveViewDocument: Operation<SaveViewData, SaveViewVariables> = {
-  name: 'SaveView',
-  text: "mutation SaveView($name: String!, $view: JSON!, $isShared: Boolean) { saveView(name: $name, view: $view, isShared: $isShared) { id } }",
 }

@@ -23,9 +23,30 @@ export const ConditionFieldsDocument: Operation<ConditionFieldsData, ConditionFi
   text: "query ConditionFields($subject: ConditionSubject!) { conditionFields(subject: $subject) { fields { name aliases } collections { name } } }",
 }
 
+export interface DeleteViewData { readonly deleteView: string }
+export type DeleteViewVariables = { readonly id: string }
+export const DeleteViewDocument: Operation<DeleteViewData, DeleteViewVariables> = {
+  name: 'DeleteView',
+  text: "mutation DeleteView($id: ID!) { deleteView(id: $id) }",
+}
+
 export interface FacetsData { readonly facets: readonly ({ readonly field: string; readonly values: readonly ({ readonly value: string; readonly count: number })[]; readonly without: number })[] }
 export type FacetsVariables = { readonly subject: ConditionSubject; readonly where: string; readonly fields: readonly (string)[]; readonly first: number }
 export const FacetsDocument: Operation<FacetsData, FacetsVariables> = {
   name: 'Facets',
   text: "query Facets($subject: ConditionSubject!, $where: String!, $fields: [String!]!, $first: Int!) { facets(subject: $subject, where: $where, fields: $fields, first: $first) { field values { value count } without } }",
+}
+
+export interface SavedViewsData { readonly savedViews: readonly ({ readonly id: string; readonly subject: ConditionSubject; readonly name: string; readonly view: unknown; readonly isShared: boolean; readonly isOwn: boolean; readonly sharedBy: string | null })[] }
+export type SavedViewsVariables = { readonly subject?: ConditionSubject | null }
+export const SavedViewsDocument: Operation<SavedViewsData, SavedViewsVariables> = {
+  name: 'SavedViews',
+  text: "query SavedViews($subject: ConditionSubject) { savedViews(subject: $subject) { id subject name view isShared isOwn sharedBy } }",
+}
+
+export interface SaveViewData { readonly saveView: { readonly id: string } }
+export type SaveViewVariables = { readonly subject: ConditionSubject; readonly name: string; readonly view: unknown; readonly isShared?: boolean | null }
+export const SaveViewDocument: Operation<SaveViewData, SaveViewVariables> = {
+  name: 'SaveView',
+  text: "mutation SaveView($subject: ConditionSubject!, $name: String!, $view: JSON!, $isShared: Boolean) { saveView(subject: $subject, name: $name, view: $view, isShared: $isShared) { id } }",
 }

@@ -6,7 +6,7 @@ import { joinTerms, tokensOf } from './condition-terms.ts'
  * the same of archived assets. Empty for everything.
  */
 export function meantBy(subject: ConditionSubject, where: string): string {
-  return subject === 'asset' || where === '' || asksAbout(where, 'status')
+  return subject !== 'finding' || where === '' || asksAbout(where, 'status')
     ? where
     : joinTerms([where, 'status = open'])
 }

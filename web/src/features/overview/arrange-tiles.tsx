@@ -5,7 +5,7 @@ import { LayoutGrid } from 'lucide-react'
 import { useRef } from 'react'
 import { send } from '#api/client.ts'
 import { messageOf } from '#api/errors.ts'
-import { SavedViewsDocument } from '#api/generated/assets.ts'
+import { SavedViewsDocument } from '#api/generated/conditions.ts'
 import { OverviewLayoutDocument, SetOverviewLayoutDocument } from '#api/generated/overview.ts'
 import { q } from '#api/query-client.ts'
 import { ArrangedList } from '#ui/arranged-list.tsx'
@@ -21,7 +21,7 @@ interface ArrangeTilesProps {
 export function ArrangeTiles({ tiles, layout }: ArrangeTilesProps) {
   const [isOpen, panel] = useDisclosure(false)
   const { change, status } = useSavedLayout()
-  const views = useQuery({ ...q(SavedViewsDocument, {}), enabled: isOpen }).data?.savedViews
+  const views = useQuery({ ...q(SavedViewsDocument, { subject: 'asset' }), enabled: isOpen }).data?.savedViews
   const all = withViews(tiles, views ?? [])
   const shown = arranged(all, layout)
   return (

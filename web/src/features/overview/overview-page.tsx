@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useRouteContext } from '@tanstack/react-router'
 import { Radar } from 'lucide-react'
-import { SavedViewsDocument } from '#api/generated/assets.ts'
+import { SavedViewsDocument } from '#api/generated/conditions.ts'
 import { OverviewDocument, OverviewLayoutDocument, type OverviewData } from '#api/generated/overview.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
@@ -68,7 +68,8 @@ interface CountsProps {
 function Counts({ overview, tiles, layout }: CountsProps) {
   const may = usePermission()
   const hasViews = layout.tiles.some((id) => id.startsWith('view-'))
-  const views = useQuery({ ...q(SavedViewsDocument, {}), enabled: hasViews }).data?.savedViews ?? []
+  const views =
+    useQuery({ ...q(SavedViewsDocument, { subject: 'asset' }), enabled: hasViews }).data?.savedViews ?? []
   const shown = arranged(withViews(tiles, views), layout).filter(({ id }) => isShown(layout, id))
   const loaded = useLoadedInOrder(shown)
   return (

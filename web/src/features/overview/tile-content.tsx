@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { SavedViewsData } from '#api/generated/assets.ts'
+import type { SavedViewsData } from '#api/generated/conditions.ts'
 import type { OverviewData } from '#api/generated/overview.ts'
 import { typeName } from '#features/assets/asset-types.ts'
 import { sourceTerm } from '#features/assets/source-name.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { SavedViewsData } from '#api/generated/assets.ts'
+import type { SavedViewsData } from '#api/generated/conditions.ts'
 import { ViewTileDocument } from '#api/generated/overview.ts'
 import { q } from '#api/query-client.ts'
 import { filterOf, readAssetSearch } from '#features/assets/list/asset-search-params.ts'

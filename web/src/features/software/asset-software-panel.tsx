@@ -16,7 +16,7 @@ import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Timeline } from '#ui/timeline.tsx'
 import { useOffset } from '#ui/table/use-address-value.ts'
-import { originName } from './software-search-params.ts'
+import { originName } from './software-origins.ts'
 
 const SIZE = 25
 

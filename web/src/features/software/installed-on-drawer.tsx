@@ -39,7 +39,8 @@ export function InstalledOnDrawer({ held, onClose }: InstalledOnDrawerProps) {
 
 const SIZE = 50
 
-function Holders({ id }: { readonly id: string }) {
+/** The assets that have it. */
+export function Holders({ id }: { readonly id: string }) {
   const [offset, setOffset] = useState(0)
   const { data, error, refetch } = useQuery({
     ...q(SoftwareHoldersDocument, { id, first: SIZE, offset }),

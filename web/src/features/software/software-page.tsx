@@ -1,159 +1,92 @@
-import { Button, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Package, Search } from 'lucide-react'
-import { useState } from 'react'
-import { SoftwareListDocument, type SoftwareRow } from '#api/generated/software.ts'
-import { q } from '#api/query-client.ts'
-import { count } from '#lib/numbers.ts'
-import { Badge } from '#ui/badge.tsx'
-import { TwoLines } from '#ui/table/cell.tsx'
-import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Button } from '@mantine/core'
+import { Link, useSearch } from '@tanstack/react-router'
+import { Package } from 'lucide-react'
+import { SoftwareListDocument, type SoftwareListData, type SoftwareRow } from '#api/generated/software.ts'
+import { usePermission } from '#api/use-permission.ts'
+import type { FacetField } from '#features/conditions/facets-panel.tsx'
+import type { ListColumn } from '#features/lists/list-column.ts'
+import { ListFrame } from '#features/lists/list-frame.tsx'
+import { useColumnLayout } from '#features/lists/use-column-layout.ts'
+import { useListRows } from '#features/lists/use-list-rows.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { Page } from '#ui/page.tsx'
-import { Pagination } from '#ui/table/pagination.tsx'
-import { Panel } from '#ui/panel.tsx'
-import { useOffset } from '#ui/table/use-address-value.ts'
-import { AssetCountLink } from './asset-count-link.tsx'
-import { InstalledOnDrawer, type InstalledItem } from './installed-on-drawer.tsx'
-import styles from './software-page.module.css'
-import {
-  ORIGINS,
-  originName,
-  variablesOf,
-  type SoftwareSearch,
-  readSoftwareSearch,
-} from './software-search-params.ts'
+import { usePreview } from '#ui/table/use-address-value.ts'
+import { softwareColumns, softwareName } from './software-columns.tsx'
+import { SoftwarePreviewPanel } from './software-preview-panel.tsx'
+import { readSoftwareSearch } from './software-search-params.ts'
 
-const SIZE = 50
-const TYPING_MS = 200
+const source = {
+  operation: SoftwareListDocument,
+  rowsIn: ({ software }: SoftwareListData) => software,
+}
+
+const FACETS: readonly FacetField[] = [
+  { field: 'vendor', label: 'Vendor' },
+  { field: 'origin', label: 'Listed by' },
+  { field: 'ecosystem', label: 'Ecosystem' },
+  { field: 'arch', label: 'Architecture' },
+  { field: 'forbidden', label: 'Forbidden', isWord: true },
+  { field: 'allowed', label: 'Allowed', isWord: true },
+]
+
+const VIEWS = [
+  { name: 'All software', search: {} },
+  { name: 'New this week', search: { where: 'first_seen >= -7d', sort: 'first_seen', direction: 'desc' } },
+  { name: 'No longer supported', search: { where: 'eol < +0d', sort: 'installs', direction: 'desc' } },
+] as const
 
 export function SoftwarePage() {
   const search = useSearch({ from: '/app/software', select: readSoftwareSearch, structuralSharing: true })
-  const [offset, setOffset] = useOffset('Software')
-  const [opened, setOpened] = useState<InstalledItem>()
-  const { data, error, refetch } = useQuery({
-    ...q(SoftwareListDocument, { ...variablesOf(search), first: SIZE, offset }),
-    placeholderData: keepPreviousData,
+  const preview = usePreview()
+  const layout = useColumnLayout<SoftwareRow, ListColumn<SoftwareRow>>({
+    subject: 'software',
+    all: softwareColumns,
+    search,
   })
-  const total = data?.software.total
+  const rows = useListRows(search, source)
   return (
-    <Page
+    <ListFrame
+      subject="software"
       title="Software"
-      aside={total !== undefined && <Badge>{count(total)}</Badge>}
+      label="Software"
+      loading="Loading software"
       description="Every distinct piece of software in its exact version, as package managers, registers and bills of materials list it."
       actions={
         <Button variant="default" renderRoot={(props) => <Link to="/software/lists" {...props} />}>
           Forbidden and allowed
         </Button>
       }
-    >
-      <Filters search={search} />
-      <Panel isFlush>
-        <DataTable
-          label="Software"
-          columns={columnsFor(setOpened)}
-          rows={data?.software.items}
-          total={data?.software.total}
-          keyOf={({ id }) => id}
-          error={error}
-          onRetry={() => void refetch()}
-          empty={<NothingFound search={search} />}
-        />
-        {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
-      </Panel>
-      <InstalledOnDrawer held={opened} onClose={() => setOpened(undefined)} />
-    </Page>
+      box={{
+        label: 'Search software',
+        placeholder: 'Name, vendor, package … or version, eol, installs, first_seen …',
+        hint: 'Words search name, vendor and source package. A field such as version or eol makes it a condition.',
+      }}
+      usual={{ sort: 'name', direction: 'asc' }}
+      facets={FACETS}
+      views={VIEWS}
+      read={readSoftwareSearch}
+      nameOf={softwareName}
+      nothingYet={<NothingYet />}
+      previewPanel={
+        preview.opened !== undefined && <SoftwarePreviewPanel id={preview.opened} onClose={preview.close} />
+      }
+      {...{ search, rows, layout, preview }}
+    />
   )
 }
 
-const columnsFor = (onOpen: (held: InstalledItem) => void): readonly Column<SoftwareRow>[] => [
-  {
-    title: 'Name',
-    sortBy: ({ name }) => name,
-    cell: ({ name, vendor, sourceName }) => (
-      <TwoLines below={vendor || (sourceName !== '' && sourceName !== name ? `from ${sourceName}` : '')}>
-        <span className={styles['name']}>{name}</span>
-      </TwoLines>
-    ),
-  },
-  {
-    title: 'Version',
-    cell: ({ version, arch }) => (
-      <TwoLines below={arch}>
-        <span className={styles['version']}>{version || 'not told'}</span>
-      </TwoLines>
-    ),
-  },
-  {
-    title: 'Listed by',
-    sortBy: ({ origin }) => originName(origin),
-    isMinor: true,
-    cell: ({ origin, ecosystem }) => <TwoLines below={ecosystem}>{originName(origin)}</TwoLines>,
-  },
-  {
-    title: 'Assets',
-    sortBy: ({ assets }) => assets,
-    align: 'right',
-    cell: ({ id, name, version, assets }) => (
-      <AssetCountLink held={{ id, name: `${name} ${version}`.trim() }} assets={assets} onOpen={onOpen} />
-    ),
-  },
-]
-
-interface FiltersProps {
-  readonly search: SoftwareSearch
-}
-
-function Filters({ search }: FiltersProps) {
-  const navigate = useNavigate()
-  const choose = (change: SoftwareSearch) => {
-    void navigate({ to: '/software', search: { ...search, ...change }, replace: true })
-  }
-  const type = useDebouncedCallback((text: string) => choose({ text: text || undefined }), TYPING_MS)
-  return (
-    <div className={styles['filters']}>
-      <TextInput
-        type="search"
-        aria-label="Search the software"
-        placeholder="Search name, vendor, source package"
-        leftSection={<Search size={14} aria-hidden />}
-        defaultValue={search.text ?? ''}
-        onChange={({ currentTarget }) => type(currentTarget.value)}
-      />
-      <Select
-        aria-label="Listed by"
-        placeholder="Listed by anything"
-        clearable
-        data={[...ORIGINS]}
-        value={search.origin ?? null}
-        onChange={(origin) => choose({ origin: origin ?? undefined })}
-      />
-    </div>
-  )
-}
-
-function NothingFound({ search }: { readonly search: SoftwareSearch }) {
-  const navigate = useNavigate()
-  const isFiltered = Object.values(search).some((it) => it !== undefined)
+function NothingYet() {
+  const may = usePermission()
   return (
     <EmptyState
       icon={Package}
-      title={isFiltered ? 'No software fits' : 'No software yet'}
+      title="No software yet"
       action={
-        isFiltered ? (
-          <Button variant="default" onClick={() => void navigate({ to: '/software', search: {} })}>
-            Clear the filters
-          </Button>
-        ) : (
-          <Button onClick={() => void navigate({ to: '/scans' })}>Start a scan</Button>
+        may('scans:write') && (
+          <Button renderRoot={(props) => <Link to="/scans" {...props} />}>Start a scan</Button>
         )
       }
     >
-      {isFiltered
-        ? 'The search looks in name, vendor and source package.'
-        : 'Scans over SSH, WMI and SNMP list what is installed; a package list or an SBOM can be imported.'}
+      Scans over SSH, WMI and SNMP list what is installed; a package list or an SBOM can be imported.
     </EmptyState>
   )
 }

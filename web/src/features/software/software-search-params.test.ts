@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest'
-import { originName, readSoftwareSearch, variablesOf } from './software-search-params.ts'
+import { readSoftwareSearch } from './software-search-params.ts'
 
-test('what is not understood is left out', () => {
-  expect(readSoftwareSearch({ text: 5, origin: 'floppy', other: 'x' })).toEqual({})
-  expect(readSoftwareSearch({ text: 'ssl', origin: 'dpkg' })).toEqual({ text: 'ssl', origin: 'dpkg' })
-})
-
-test('nothing chosen asks for everything', () => {
-  expect(variablesOf({})).toEqual({ filter: { search: null, origin: null, vendor: null } })
-})
-
-test('an origin that this page does not know keeps its own word', () => {
-  expect(originName('dpkg')).toBe('Debian packages')
-  expect(originName('nix')).toBe('nix')
+test('links of earlier versions mean the same as a condition', () => {
+  expect(readSoftwareSearch({ text: 'ssl', origin: 'dpkg' })).toEqual({
+    search: 'ssl',
+    where: 'origin = dpkg',
+  })
+  expect(readSoftwareSearch({ where: 'installs > 3', sort: 'installs' })).toEqual({
+    where: 'installs > 3',
+    sort: 'installs',
+  })
 })

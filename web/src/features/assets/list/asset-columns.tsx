@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { ListColumn } from '#features/lists/list-column.ts'
 import type { AssetRow } from '#api/generated/assets.ts'
 import type { AssessmentState, AssetSort } from '#api/generated/enums-and-inputs.ts'
 import type { CustomFieldsData } from '#api/generated/settings.ts'
@@ -23,20 +24,12 @@ export type ListedAsset = AssetRow & {
   readonly custom?: ReadonlyMap<string, unknown>
 }
 
-export interface AssetColumn {
-  readonly key: string
-  readonly title: string
-  readonly width: number
-  readonly grow: number
-  readonly fillsWidth?: boolean
-  readonly cell: (asset: ListedAsset) => ReactNode
+export interface AssetColumn extends ListColumn<ListedAsset> {
   /** The fields of the column, by their names in the CSV export. */
   readonly fields: readonly (keyof AssetRow | `custom.${string}`)[]
   /** The id of the custom field that it shows. */
   readonly customFieldId?: string
   readonly sort?: AssetSort
-  /** Displayed by default. */
-  readonly isDefault: boolean
 }
 
 const code = (text: string): ReactNode => <span className="mono">{text}</span>
@@ -51,7 +44,6 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 2,
     cell: (asset) => <AssetName asset={asset} />,
     sort: 'name',
-    isDefault: true,
   },
   {
     key: 'type',
@@ -62,7 +54,6 @@ export const assetColumns: readonly AssetColumn[] = [
     cell: ({ assetType, deviceType }) =>
       assetType === 'device' && deviceType !== 'unknown' ? deviceTypeName(deviceType) : typeName(assetType),
     sort: 'assetType',
-    isDefault: true,
   },
   {
     key: 'device',
@@ -72,7 +63,7 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 0.8,
     cell: ({ deviceType }) => (deviceType === 'unknown' ? '' : deviceTypeName(deviceType)),
     sort: 'deviceType',
-    isDefault: false,
+    isExtra: true,
   },
   {
     key: 'ip',
@@ -82,7 +73,6 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 1,
     cell: ({ ipAddress }) => code(ipAddress),
     sort: 'ipAddress',
-    isDefault: true,
   },
   {
     key: 'mac',
@@ -92,7 +82,7 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 1,
     cell: ({ macAddress }) => code(macAddress),
     sort: 'macAddress',
-    isDefault: false,
+    isExtra: true,
   },
   {
     key: 'os',
@@ -102,7 +92,6 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 1.2,
     cell: ({ os }) => os,
     sort: 'os',
-    isDefault: true,
   },
   {
     key: 'model',
@@ -112,17 +101,15 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 1.4,
     cell: ({ vendor, model }) => [vendor, model].filter(Boolean).join(' '),
     sort: 'model',
-    isDefault: true,
   },
   {
     key: 'risk',
     fields: ['riskScore'],
     title: 'Risk',
     width: 7,
-    grow: 0,
     cell: ({ riskScore, state }) => <RiskScore score={riskScore} state={state} />,
     sort: 'riskScore',
-    isDefault: true,
+    isGreatestFirst: true,
   },
   {
     key: 'serial',
@@ -132,7 +119,7 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 1,
     cell: ({ serial }) => code(serial),
     sort: 'serial',
-    isDefault: false,
+    isExtra: true,
   },
   {
     key: 'tags',
@@ -142,37 +129,35 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 1,
     fillsWidth: true,
     cell: ({ tags }) => <Tags tags={tags} />,
-    isDefault: true,
   },
   {
     key: 'confidence',
     fields: ['confidence'],
     title: 'Confidence',
     width: 6.5,
-    grow: 0,
     cell: ({ confidence }) => percent(confidence),
     sort: 'confidence',
-    isDefault: false,
+    isGreatestFirst: true,
+    isExtra: true,
   },
   {
     key: 'firstSeen',
     fields: ['firstSeen'],
     title: 'First seen',
     width: 7.5,
-    grow: 0,
     cell: ({ firstSeen }) => <Time at={firstSeen} />,
     sort: 'firstSeen',
-    isDefault: false,
+    isGreatestFirst: true,
+    isExtra: true,
   },
   {
     key: 'lastSeen',
     fields: ['lastSeen'],
     title: 'Last seen',
     width: 8,
-    grow: 0,
     cell: ({ lastSeen }) => <LastSeen at={lastSeen} />,
     sort: 'lastSeen',
-    isDefault: true,
+    isGreatestFirst: true,
   },
 ]
 
@@ -185,7 +170,7 @@ export const customColumn = ({ id, name, key, kind }: CustomField): AssetColumn 
   width: 8,
   grow: 1,
   cell: ({ custom }) => valueInWords(custom?.get(id), kind),
-  isDefault: false,
+  isExtra: true,
 })
 
 function valueInWords(value: unknown, kind: CustomField['kind']): ReactNode {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvUrl, filterOf, isFiltered, readAssetSearch } from './asset-search-params.ts'
+import { csvUrl, filterOf, readAssetSearch } from './asset-search-params.ts'
 
 test('what an address says is kept where it is understood', () => {
   const search = { search: 'ber', where: 'seen < -30d', sort: 'name', direction: 'asc' }
@@ -47,9 +47,4 @@ test('a file is of what is shown, in its order and with its columns', () => {
   expect(csvUrl({ search: 'a&b', where: 'seen < -30d', sort: 'name', direction: 'asc' }, ['name'])).toBe(
     '/files/assets.csv?search=a%26b&where=seen+%3C+-30d&sort=name&direction=asc&columns=name',
   )
-})
-
-test('an order is no filter', () => {
-  expect(isFiltered({ sort: 'name', direction: 'asc' })).toBe(false)
-  expect(isFiltered({ where: 'tag = prod' })).toBe(true)
 })

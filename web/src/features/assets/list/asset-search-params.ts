@@ -1,24 +1,12 @@
-import type {
-  AssetFilter,
-  AssetSort,
-  AssetTurn,
-  Direction,
-  Freshness,
-} from '#api/generated/enums-and-inputs.ts'
+import type { AssetFilter, AssetSort, AssetTurn, Freshness } from '#api/generated/enums-and-inputs.ts'
 import { compareTerm, joinTerms } from '#features/conditions/condition-terms.ts'
+import { readListSearch, textOf, withoutAbsent, type ListSearch } from '#features/lists/list-search.ts'
 
-/** URL search parameters of the asset list: what it is narrowed by, and the sort order. */
-export interface AssetSearch {
-  /** Words to search for. */
-  readonly search?: string | undefined
-  /** A condition. */
-  readonly where?: string | undefined
+/** URL search parameters of the asset list. */
+export interface AssetSearch extends ListSearch {
   /** The id of a source. */
   readonly source?: string | undefined
   readonly sort?: AssetSort | undefined
-  readonly direction?: Direction | undefined
-  /** Of a view: its columns with their order and widths (`column-layout.ts`). */
-  readonly columns?: string | undefined
 }
 
 export const FRESHNESS: Readonly<Record<Freshness, string>> = {
@@ -61,15 +49,13 @@ const SORTS: readonly AssetSort[] = [
 
 /** Parses URL search parameters, also those of views and links of earlier versions; invalid ones are ignored. */
 export function readAssetSearch(raw: Record<string, unknown>): AssetSearch {
-  const search: AssetSearch = {
-    search: textOf(raw['search']),
-    where: textOf(joinTerms([textOf(raw['where']) ?? '', ...earlierFilters(raw)])),
+  const { where = '', sort, ...search } = readListSearch(raw)
+  return withoutAbsent({
+    ...search,
+    where: textOf(joinTerms([where, ...earlierFilters(raw)])),
     source: textOf(raw['source']),
-    sort: SORTS.find((it) => it === raw['sort']),
-    direction: (['asc', 'desc'] as const).find((it) => it === raw['direction']),
-    columns: textOf(raw['columns']),
-  }
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
+    sort: SORTS.find((it) => it === sort),
+  })
 }
 
 /** Filters that had a parameter of their own before conditions, as terms. */
@@ -104,16 +90,4 @@ export function csvUrl(wanted: AssetSearch, columns: readonly string[]): string 
     columns: columns.join(','),
   }).toString()
   return `/files/assets.csv?${query}`
-}
-
-export const isFiltered = ({
-  sort: _sort,
-  direction: _direction,
-  columns: _columns,
-  ...filter
-}: AssetSearch): boolean => Object.keys(filter).length > 0
-
-const textOf = (value: unknown): string | undefined => {
-  const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' && text !== '' ? text : undefined
 }

@@ -1,73 +1,86 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Archive, Download, Plus, Search, ServerOff } from 'lucide-react'
+import { Archive, Download, Plus, ServerOff, X } from 'lucide-react'
 import { usePermission } from '#api/use-permission.ts'
 import { inTenant } from '#api/tenant-url.ts'
-import { UnreadableCondition } from '#features/conditions/unreadable-condition.tsx'
-import { faultOf } from '#features/conditions/use-condition-count.ts'
+import { ListFrame } from '#features/lists/list-frame.tsx'
+import { isNarrowed } from '#features/lists/list-search.ts'
+import { NothingFits } from '#features/lists/nothing-fits.tsx'
 import { GettingStarted } from '#features/shell/getting-started.tsx'
 import { useFormOnArrival } from '#features/shell/palette/form-on-arrival.ts'
-import { count } from '#lib/numbers.ts'
-import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { Page } from '#ui/page.tsx'
-import { LoadError } from '#ui/load-error.tsx'
-import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { useSelection } from '#ui/table/use-selection.ts'
+import { usePreview } from '#ui/table/use-address-value.ts'
 import { NewAssetForm } from '../editing/new-asset-form.tsx'
-import { AssetFilters } from './asset-filters.tsx'
-import { AssetTable } from './asset-table.tsx'
-import styles from './assets-page.module.css'
-import { AssetFacets } from './asset-facets.tsx'
-import { BulkChanges } from './bulk-changes.tsx'
-import { SavedViews } from './saved-views.tsx'
-import { ARCHIVED, csvUrl, isFiltered, readAssetSearch, type AssetSearch } from './asset-search-params.ts'
-import { TableOptions } from './table-options.tsx'
-import { useAssetRows } from './use-asset-rows.ts'
-import { useTableOptions } from './use-table-options.ts'
-import { FacetsButton, useFacetsPanel } from '#features/conditions/facets-panel.tsx'
-import { useSelection, type RowSelection } from '#ui/table/use-selection.ts'
-import { usePreview, type Preview } from '#ui/table/use-address-value.ts'
+import type { AssetColumn } from './asset-columns.tsx'
 import { AssetPreviewPanel } from './asset-preview-panel.tsx'
+import { ARCHIVED, csvUrl, readAssetSearch, type AssetSearch } from './asset-search-params.ts'
+import { BulkChanges } from './bulk-changes.tsx'
+import { useAssetFacets } from './use-asset-facets.ts'
+import { useAssetLayout } from './use-asset-layout.ts'
+import { useAssetRows } from './use-asset-rows.ts'
+
+const VIEWS = [
+  { name: 'All assets', search: {} },
+  { name: 'Archived', search: { where: ARCHIVED } },
+]
 
 export function AssetsPage() {
   const search = useSearch({ from: '/app/assets', select: readAssetSearch, structuralSharing: true })
-  const tableOptions = useTableOptions(search)
-  const rows = useAssetRows(search, tableOptions.columns)
-  const facets = useFacetsPanel('asset')
+  const { layout, choose } = useAssetLayout(search)
+  const rows = useAssetRows(search, layout.columns)
   const { total = 0 } = rows
   // a source cannot be named by a condition
   const selection = useSelection({ key: search, total, mayAll: search.source === undefined })
   const preview = usePreview()
   return (
-    <Page
+    <ListFrame
+      subject="asset"
       title="Assets"
-      isFilling
-      aside={rows.total !== undefined && <Badge>{count(rows.total)}</Badge>}
+      label="Assets"
+      loading="Loading assets"
       actions={
         <>
-          <ExportButton search={search} tableOptions={tableOptions} />
+          <ExportButton search={search} columns={layout.columns} />
           <NewAsset />
         </>
       }
+      box={{
+        label: 'Search assets',
+        placeholder: 'Name, address, MAC, tag … or os, seen, owner, any finding …',
+        hint: 'Words search anywhere. A field such as os, type, owner or seen makes it a condition.',
+      }}
+      filters={<OfOneSource search={search} />}
+      usual={{ sort: 'lastSeen', direction: 'desc' }}
+      facets={useAssetFacets()}
+      views={VIEWS}
+      read={readAssetSearch}
+      nameOf={({ name }) => name}
+      pathOf={({ id }) => `/assets/${id}`}
+      nothingYet={<NothingYet />}
+      nothingFits={search.where === ARCHIVED && !search.search ? <NothingArchived /> : <NothingFound />}
+      bars={<BulkChanges search={search} selection={selection} />}
+      previewPanel={
+        preview.opened !== undefined && <AssetPreviewPanel assetId={preview.opened} onClose={preview.close} />
+      }
+      onChooseColumns={choose}
+      {...{ search, rows, layout, selection, preview }}
+    />
+  )
+}
+
+function OfOneSource({ search }: { readonly search: AssetSearch }) {
+  const navigate = useNavigate()
+  if (search.source === undefined) return null
+  return (
+    <Button
+      variant="light"
+      rightSection={<X size={13} aria-hidden />}
+      onClick={() => void navigate({ to: '/assets', search: { ...search, source: undefined } })}
     >
-      <SavedViews search={search} columns={tableOptions.text} />
-      <div className={styles['tools']}>
-        <AssetFilters search={search} />
-        <div className={styles['options']}>
-          <FacetsButton panel={facets} />
-          <TableOptions tableOptions={tableOptions} />
-        </div>
-      </div>
-      <div className={styles['body']}>
-        <AssetFacets search={search} panel={facets} />
-        <div className={styles['list']}>
-          <Listed {...{ search, rows, tableOptions, selection, preview }} />
-          <BulkChanges search={search} selection={selection} />
-        </div>
-      </div>
-      {preview.opened !== undefined && <AssetPreviewPanel assetId={preview.opened} onClose={preview.close} />}
-    </Page>
+      Of one source
+    </Button>
   )
 }
 
@@ -88,11 +101,11 @@ function NewAsset() {
 
 interface ExportButtonProps {
   readonly search: AssetSearch
-  readonly tableOptions: ReturnType<typeof useTableOptions>
+  readonly columns: readonly AssetColumn[]
 }
 
-function ExportButton({ search, tableOptions }: ExportButtonProps) {
-  const fields = tableOptions.columns.flatMap((column) => column.fields)
+function ExportButton({ search, columns }: ExportButtonProps) {
+  const fields = columns.flatMap((column) => column.fields)
   return (
     <Button
       variant="default"
@@ -100,7 +113,7 @@ function ExportButton({ search, tableOptions }: ExportButtonProps) {
       href={inTenant(csvUrl(search, fields))}
       leftSection={<Download size={14} aria-hidden />}
       title={
-        isFiltered(search)
+        isNarrowed(search)
           ? 'The assets listed here with the columns shown, at most 10,000'
           : 'All assets with the columns shown, at most 10,000'
       }
@@ -110,27 +123,6 @@ function ExportButton({ search, tableOptions }: ExportButtonProps) {
   )
 }
 
-interface ListedProps {
-  readonly search: AssetSearch
-  readonly rows: ReturnType<typeof useAssetRows>
-  readonly tableOptions: ReturnType<typeof useTableOptions>
-  readonly selection: RowSelection
-  readonly preview: Preview
-}
-
-function Listed({ search, rows, tableOptions, selection, preview }: ListedProps) {
-  if (faultOf(rows.error)) return <UnreadableCondition error={rows.error} />
-  if (rows.error) return <LoadError error={rows.error} onRetry={rows.retry} />
-  if (rows.total === undefined) return <SkeletonBlock label="Loading assets" />
-  if (rows.total === 0) return <Nothing search={search} />
-  return <AssetTable {...{ search, rows, tableOptions, selection, preview }} total={rows.total} />
-}
-
-function Nothing({ search }: { readonly search: AssetSearch }) {
-  if (search.where === ARCHIVED && !search.search) return <NothingArchived />
-  return isFiltered(search) ? <NothingFound /> : <NothingYet />
-}
-
 const NothingArchived = () => (
   <EmptyState icon={Archive} title="Nothing is archived">
     Select assets in the list and choose Archive. They leave lists, counts and risk, and come back when a
@@ -138,24 +130,13 @@ const NothingArchived = () => (
   </EmptyState>
 )
 
-function NothingFound() {
-  const navigate = useNavigate()
-  return (
-    <EmptyState
-      icon={Search}
-      title="No asset fits these filters"
-      action={
-        <Button variant="default" onClick={() => void navigate({ to: '/assets', search: {} })}>
-          Clear the filters
-        </Button>
-      }
-    >
-      Words are looked for anywhere in name, address, MAC, serial, system, model, tags and id; a network such
-      as 10.0.0.0/8 finds what has an address in it. A condition leaves out assets of which the answer is not
-      known.
-    </EmptyState>
-  )
-}
+const NothingFound = () => (
+  <NothingFits title="No asset fits these filters">
+    Words are looked for anywhere in name, address, MAC, serial, system, model, tags and id; a network such as
+    10.0.0.0/8 finds what has an address in it. A condition leaves out assets of which the answer is not
+    known.
+  </NothingFits>
+)
 
 function NothingYet() {
   return (

@@ -12,6 +12,7 @@ import type { AssessmentState } from '#api/generated/enums-and-inputs.ts'
 import { AssetAssessmentsDocument } from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { usePrevious, type ListRows } from '#features/lists/use-list-rows.ts'
 import type { AssetColumn, ListedAsset } from './asset-columns.tsx'
 import { filterOf, type AssetSearch } from './asset-search-params.ts'
 
@@ -19,7 +20,7 @@ import { filterOf, type AssetSearch } from './asset-search-params.ts'
 const PAGE = 100
 
 /** The assets of the list by index; counted once, and loaded in pages as they are scrolled into view. */
-export function useAssetRows(search: AssetSearch, columns: readonly AssetColumn[]) {
+export function useAssetRows(search: AssetSearch, columns: readonly AssetColumn[]): ListRows<ListedAsset> {
   const [range, setRange] = useState({ first: 0, end: 1 })
   const variables = useMemo(
     () => ({ filter: filterOf(search), sort: search.sort, direction: search.direction }),
@@ -48,7 +49,7 @@ export function useAssetRows(search: AssetSearch, columns: readonly AssetColumn[
     rowAt,
     onDrawn,
     idsBetween,
-    loadedIds: loaded.flatMap((page) => page.map(({ id }) => id)),
+    loaded: loaded.flat(),
     /** Of an asset that is loaded; else -1. */
     indexOf: (id: string): number => {
       const page = loaded.findIndex((items) => items.some((asset) => asset.id === id))
@@ -111,11 +112,4 @@ function useCustomValues(
   return new Map(
     [...byAsset].map(([id, some]) => [id, new Map(some.map(({ fieldId, value }) => [fieldId, value]))]),
   )
-}
-
-/** Returns the previous value while the new one loads, so that the list does not jump. */
-function usePrevious(value: number | undefined): number | undefined {
-  const [last, setLast] = useState(value)
-  if (value !== undefined && value !== last) setLast(value)
-  return value ?? last
 }

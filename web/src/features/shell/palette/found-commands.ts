@@ -80,7 +80,7 @@ function useSoftware(search: string): readonly Command[] {
     icon: Package,
     title: `${name} ${version}`.trim(),
     aside: `Software, ${many(assets, 'asset')}`,
-    run: () => void navigate({ to: '/software', search: { text: name } }),
+    run: () => void navigate({ to: '/software', search: { search: name } }),
   }))
 }
 

@@ -2,69 +2,73 @@ import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { Bookmark, Users, UserX, X } from 'lucide-react'
+import { send } from '#api/client.ts'
 import {
   DeleteViewDocument,
   SavedViewsDocument,
   SaveViewDocument,
   type SavedViewsData,
-} from '#api/generated/assets.ts'
-import { send } from '#api/client.ts'
+} from '#api/generated/conditions.ts'
+import type { ConditionSubject } from '#api/generated/enums-and-inputs.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import styles from './saved-views.module.css'
-import { ARCHIVED, isFiltered, readAssetSearch, type AssetSearch } from './asset-search-params.ts'
+import { isNarrowed, isSameSearch, type ListSearch } from './list-search.ts'
+import { useListSearch } from './use-list-search.ts'
+
+/** A view that everybody has. */
+export interface FixedView {
+  readonly name: string
+  readonly search: ListSearch
+}
 
 interface SavedViewsProps {
-  readonly search: AssetSearch
+  readonly subject: ConditionSubject
+  /** The first has everything. */
+  readonly fixed: readonly FixedView[]
+  readonly read: (raw: Record<string, unknown>) => ListSearch
+  readonly search: ListSearch
   /** Undefined: those that everybody has. */
   readonly columns: string | undefined
 }
 
 /** Saved filters, sort orders and columns, as tabs. */
-export function SavedViews({ search, columns }: SavedViewsProps) {
-  const { data } = useQuery(q(SavedViewsDocument, {}))
-  const remove = useChange(DeleteViewDocument, {
-    done: 'View deleted',
-    undo: (_, { id }) => saveAgain(data?.savedViews.find((it) => it.id === id)),
-  })
+export function SavedViews({ subject, fixed, read, search, columns }: SavedViewsProps) {
+  const { data } = useQuery(q(SavedViewsDocument, { subject }))
   const [isSaving, dialog] = useDisclosure(false)
   const may = usePermission()
   const views = (data?.savedViews ?? []).map(({ view, ...it }) => ({
     ...it,
-    search: readAssetSearch(view as Record<string, unknown>),
+    search: read(view as Record<string, unknown>),
   }))
-  const current = views.find((view) => isSame(view.search, search))
-  const isWorthSaving = isFiltered(search) || search.sort !== undefined || columns !== undefined
+  const current = views.find((view) => isSameSearch(view.search, search))
+  const isFixed = fixed.some((it) => isSameSearch(it.search, search))
+  const isWorthSaving =
+    !isFixed && (isNarrowed(search) || search.sort !== undefined || search.group !== undefined)
   return (
     <div className={styles['views']}>
       <nav className={styles['tabs']} aria-label="Saved views">
-        <Tab name="All assets" search={{}} isCurrent={isSame(search, {})} />
-        <Tab name="Archived" search={{ where: ARCHIVED }} isCurrent={isSame(search, { where: ARCHIVED })} />
+        {fixed.map((view) => (
+          <Tab key={view.name} {...view} isCurrent={isSameSearch(view.search, search)} />
+        ))}
         {views.map((view) => (
           <Tab key={view.id} {...view} isCurrent={view === current} />
         ))}
       </nav>
-      {current?.isOwn && may('assets:write') && <ShareView view={current} />}
+      {current?.isOwn && may('assets:write') && <ShareView subject={subject} view={current} />}
       {current && (current.isOwn || may('settings:write')) && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Delete the view ${current.name}`}
-          loading={remove.isPending}
-          onClick={() => remove.mutate({ id: current.id })}
-        >
-          <X size={14} aria-hidden />
-        </ActionIcon>
+        <DeleteView view={data?.savedViews.find(({ id }) => id === current.id)} />
       )}
-      {isWorthSaving && !current && search.where !== ARCHIVED && (
+      {(isWorthSaving || columns !== undefined) && !current && (
         <Button variant="subtle" leftSection={<Bookmark size={13} aria-hidden />} onClick={dialog.open}>
           Save view
         </Button>
       )}
       <SaveView
+        subject={subject}
         isOpen={isSaving}
         view={{ ...search, ...(columns !== undefined && { columns }) }}
         onClose={dialog.close}
@@ -73,15 +77,35 @@ export function SavedViews({ search, columns }: SavedViewsProps) {
   )
 }
 
-async function saveAgain(view: SavedViewsData['savedViews'][number] | undefined): Promise<void> {
-  if (view) await send(SaveViewDocument, { name: view.name, view: view.view, isShared: view.isShared })
+type View = SavedViewsData['savedViews'][number]
+
+function DeleteView({ view }: { readonly view: View | undefined }) {
+  const remove = useChange(DeleteViewDocument, { done: 'View deleted', undo: () => saveAgain(view) })
+  if (!view) return null
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={`Delete the view ${view.name}`}
+      onClick={() => remove.mutate({ id: view.id })}
+    >
+      <X size={14} aria-hidden />
+    </ActionIcon>
+  )
+}
+
+async function saveAgain(view: View | undefined): Promise<void> {
+  if (!view) return
+  const { subject, name, view: shown, isShared } = view
+  await send(SaveViewDocument, { subject, name, view: shown, isShared })
 }
 
 interface ShareViewProps {
-  readonly view: { readonly name: string; readonly search: AssetSearch; readonly isShared: boolean }
+  readonly subject: ConditionSubject
+  readonly view: { readonly name: string; readonly search: ListSearch; readonly isShared: boolean }
 }
 
-function ShareView({ view: { name, search, isShared } }: ShareViewProps) {
+function ShareView({ subject, view: { name, search, isShared } }: ShareViewProps) {
   const share = useChange(SaveViewDocument, {
     done: isShared ? 'Only you have this view' : 'Everybody has this view',
   })
@@ -93,7 +117,7 @@ function ShareView({ view: { name, search, isShared } }: ShareViewProps) {
       aria-label={label}
       title={label}
       loading={share.isPending}
-      onClick={() => share.mutate({ name, view: search, isShared: !isShared })}
+      onClick={() => share.mutate({ subject, name, view: search, isShared: !isShared })}
     >
       {isShared ? <UserX size={14} aria-hidden /> : <Users size={14} aria-hidden />}
     </ActionIcon>
@@ -102,7 +126,7 @@ function ShareView({ view: { name, search, isShared } }: ShareViewProps) {
 
 interface TabProps {
   readonly name: string
-  readonly search: AssetSearch
+  readonly search: ListSearch
   readonly isCurrent: boolean
   readonly isShared?: boolean
   readonly sharedBy?: string | null
@@ -111,8 +135,8 @@ interface TabProps {
 function Tab({ name, search, isCurrent, isShared = false, sharedBy = null }: TabProps) {
   return (
     <Link
-      to="/assets"
-      search={search}
+      to="."
+      search={search as never}
       className={styles['tab']}
       activeProps={{}}
       data-current={isCurrent || undefined}
@@ -131,15 +155,16 @@ function Tab({ name, search, isCurrent, isShared = false, sharedBy = null }: Tab
 }
 
 interface SaveViewProps {
+  readonly subject: ConditionSubject
   readonly isOpen: boolean
-  readonly view: AssetSearch
+  readonly view: ListSearch
   readonly onClose: () => void
 }
 
-function SaveView({ isOpen, view, onClose }: SaveViewProps) {
+function SaveView({ subject, isOpen, view, onClose }: SaveViewProps) {
   const form = useForm({ initialValues: { name: '', isShared: false } })
   const may = usePermission()
-  const navigate = useNavigate()
+  const change = useListSearch()
   const save = useChange(SaveViewDocument, { done: 'View saved', isQuiet: true })
   return (
     <FormDialog
@@ -148,9 +173,9 @@ function SaveView({ isOpen, view, onClose }: SaveViewProps) {
       action="Save view"
       form={form}
       onSubmit={async ({ name, isShared }) => {
-        await save.mutateAsync({ name: name.trim(), view, ...(isShared && { isShared }) })
+        await save.mutateAsync({ subject, name: name.trim(), view, ...(isShared && { isShared }) })
         // the columns are those of the view from now on
-        await navigate({ to: '/assets', search: view, replace: true })
+        change(view, { isReplacing: true, isAlone: true })
       }}
       onClose={onClose}
     >
@@ -169,9 +194,4 @@ function SaveView({ isOpen, view, onClose }: SaveViewProps) {
       )}
     </FormDialog>
   )
-}
-
-const isSame = (a: AssetSearch, b: AssetSearch): boolean => {
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof AssetSearch>
-  return [...keys].every((key) => a[key] === b[key])
 }

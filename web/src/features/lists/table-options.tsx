@@ -2,14 +2,16 @@ import { ActionIcon, Button, Popover, Tooltip } from '@mantine/core'
 import { Columns3, Rows3, Rows4 } from 'lucide-react'
 import { ArrangedList } from '#ui/arranged-list.tsx'
 import styles from './table-options.module.css'
-import type { useTableOptions } from './use-table-options.ts'
+import type { ColumnLayout } from './use-column-layout.ts'
 
-export function TableOptions({
-  tableOptions,
-}: {
-  readonly tableOptions: ReturnType<typeof useTableOptions>
-}) {
-  const { all, columns, isCompact, setCompact, choose, toggle, move, reset } = tableOptions
+interface TableOptionsProps<Row> {
+  readonly layout: ColumnLayout<Row>
+  /** The columns are to be chosen from. */
+  readonly onChoose?: (() => void) | undefined
+}
+
+export function TableOptions<Row>({ layout, onChoose }: TableOptionsProps<Row>) {
+  const { all, columns, isCompact, setCompact, toggle, move, reset } = layout
   const label = isCompact ? 'Wider rows' : 'Tighter rows'
   const Icon = isCompact ? Rows3 : Rows4
   const shown = columns.map(({ key }) => key)
@@ -22,7 +24,14 @@ export function TableOptions({
   }))
   return (
     <div className={styles['options']}>
-      <Popover position="bottom-end" width={290} onOpen={choose} trapFocus returnFocus withRoles>
+      <Popover
+        position="bottom-end"
+        width={290}
+        {...(onChoose && { onOpen: onChoose })}
+        trapFocus
+        returnFocus
+        withRoles
+      >
         <Popover.Target>
           <Button variant="default" leftSection={<Columns3 size={14} aria-hidden />}>
             Columns

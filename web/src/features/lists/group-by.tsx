@@ -1,0 +1,25 @@
+import { Select } from '@mantine/core'
+import type { FacetField } from '#features/conditions/facets-panel.tsx'
+import { useListSearch } from './use-list-search.ts'
+
+interface GroupByProps {
+  readonly fields: readonly FacetField[]
+  readonly group: string | undefined
+}
+
+/** By which field the list is counted in place of its rows. */
+export function GroupBy({ fields, group }: GroupByProps) {
+  const change = useListSearch()
+  if (fields.length === 0) return null
+  return (
+    <Select
+      aria-label="Group by"
+      placeholder="Group by"
+      clearable
+      w={150}
+      data={fields.map(({ field, label }) => ({ value: field, label }))}
+      value={fields.some(({ field }) => field === group) ? (group ?? null) : null}
+      onChange={(value) => change({ group: value ?? undefined })}
+    />
+  )
+}
