@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { membersByEmail } from '#features/tenancy/tenancy.ts'
 import type { Command } from '#platform/cli/command.ts'
-import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
+import { asMember } from './cli-member.ts'
 import type { Statement } from './statements/statement.ts'
 import {
   approveStatement,
@@ -51,7 +50,7 @@ export const statementCommands: readonly Command[] = [
     tenant: true,
     help: 'hands a draft to a second person',
     run: async (ctx, { args, options }) =>
-      told(await submitStatement(await as(ctx, options['by']), args['id'] ?? '')),
+      told(await submitStatement(await asMember(ctx, options['by']), args['id'] ?? '')),
   },
   {
     path: 'compliance statement return',
@@ -67,7 +66,7 @@ export const statementCommands: readonly Command[] = [
     tenant: true,
     help: 'approves one that another member submitted; what it excludes is not applicable from then on',
     async run(ctx, { args, options: { by: email, role } }) {
-      return told(await approveStatement(await as(ctx, email), args['id'] ?? '', String(role)))
+      return told(await approveStatement(await asMember(ctx, email), args['id'] ?? '', String(role)))
     },
   },
   {
@@ -96,14 +95,6 @@ export const statementCommands: readonly Command[] = [
     },
   },
 ]
-
-/** The owner of the machine says who it is; the audit log names the member. */
-async function as(ctx: Ctx, email: string | true | undefined): Promise<Ctx> {
-  const name = String(email)
-  const id = (await membersByEmail(ctx, [name])).get(name.toLowerCase())
-  if (id === undefined) throw invalid('by', 'is no member of this organisation')
-  return { ...ctx, actor: { ...ctx.actor, kind: 'user', id, name } }
-}
 
 function textOf(file: string): string {
   try {

@@ -3,6 +3,7 @@ import { noteUnreadableChecks } from './checks/note-unreadable.ts'
 import { commands } from './cli.ts'
 import { checkCommands } from './cli-checks.ts'
 import { evidenceCommands } from './cli-evidence.ts'
+import { exceptionCommands } from './cli-exceptions.ts'
 import { statementCommands } from './cli-statements.ts'
 import { onChanged } from './event-handlers.ts'
 import { gauges } from './gauges.ts'
@@ -43,7 +44,7 @@ export const compliance: Feature = {
   limitedTables,
   subjects: { check: 'compliance:read', control: 'compliance:read' },
   conditions: (ctx) => [checkConditions(ctx), controlConditions(ctx)],
-  commands: [...commands, ...checkCommands, ...evidenceCommands, ...statementCommands],
+  commands: [...commands, ...checkCommands, ...evidenceCommands, ...exceptionCommands, ...statementCommands],
   graphql,
   jobs,
   every,

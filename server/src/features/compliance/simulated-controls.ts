@@ -6,7 +6,7 @@ import { allChecks, checksOf } from './checks/all-checks.ts'
 import { checkIn } from './checks/check-setting.ts'
 import type { Check } from './checks/check.ts'
 import { outcomeOf } from './evaluation/outcome.ts'
-import { exceptedByControl } from './exceptions/excepted-in-control.ts'
+import { exceptedByControl, type ExceptedInControls } from './exceptions/excepted-in-control.ts'
 import { exceptedFailures, states, type CheckState } from './evaluation/result-store.ts'
 import { statusOf, type CheckOutcome, type ControlStatus } from './evaluation/status.ts'
 import { excludedControls } from './statements/statement-store.ts'
@@ -57,7 +57,7 @@ export async function exceptedAmong(ctx: Ctx, assetIds: readonly string[]): Prom
 export async function simulateControls(
   ctx: Ctx,
   changes: ReadonlyMap<string, CountChange>,
-  more?: ExceptedMore,
+  more: ExceptedMore = new Map(),
 ): Promise<{ readonly checks: SimulatedCheck[]; readonly controls: SimulatedControl[] }> {
   const [checks, found] = [await checksInForce(ctx), await states(ctx)]
   const known = new Map(found.map((it) => [it.checkId, it]))
@@ -73,12 +73,8 @@ export async function simulateControls(
   return { checks: [...simulated.values()], controls: await controlsOf(ctx, { checks, simulated }, more) }
 }
 
-/** In one control, by check, how many failures more are excepted. */
-export interface ExceptedMore {
-  readonly framework: string
-  readonly id: string
-  readonly excepted: ReadonlyMap<string, number>
-}
+/** In these controls, by check, how many failures more are excepted, in place of what the changes of checks say. */
+export type ExceptedMore = ExceptedInControls
 
 interface Simulated {
   readonly checks: readonly Check[]
@@ -88,7 +84,7 @@ interface Simulated {
 async function controlsOf(
   ctx: Ctx,
   { checks, simulated }: Simulated,
-  more: ExceptedMore | undefined,
+  more: ExceptedMore,
 ): Promise<SimulatedControl[]> {
   const excepted = await exceptedByControl(ctx)
   const excluded = new Set((await excludedControls(ctx)).map((it) => keyOf(it.framework, it.controlId)))
@@ -104,11 +100,11 @@ async function controlsOf(
       )
       const tolerances = new Map(checks.map((check) => [check.id, checkIn(check, framework).tolerance]))
       const here = excepted.get(key)
-      const added = more?.framework === framework && more.id === controlId ? more.excepted : undefined
+      const added = more.get(key)
       const inControl = ({ id, before, after }: SimulatedCheck, side: 'before' | 'after'): CheckOutcome => {
         const outcome = side === 'before' ? before : after
         const now = here?.get(id) ?? before.excepted
-        const then = now + after.excepted - before.excepted + (added?.get(id) ?? 0)
+        const then = now + (added ? (added.get(id) ?? 0) : after.excepted - before.excepted)
         return {
           ...outcome,
           excepted: Math.min(side === 'before' ? now : then, outcome.failed),

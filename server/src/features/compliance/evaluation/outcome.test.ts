@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { sentenceOf } from './outcome.ts'
+import { sentenceOf, whyOf } from './outcome.ts'
+import type { Check } from '../checks/check.ts'
 import type { CheckOutcome } from './status.ts'
 
 const judged = { tolerance: '0', fault: undefined, ageHours: 1 }
@@ -42,4 +43,18 @@ test('what was never judged is said to be so', () => {
   expect(sentenceOf({ title: 'x' }, { ...outcome, ageHours: undefined, fault: undefined })).toBe(
     'x: it has not been judged yet.',
   )
+})
+
+test('what decided stands with the most urgent first, as what to do next does', () => {
+  const outcome: CheckOutcome = { ...judged, inScope: 2, ok: 1, failed: 1, unknown: 0, excepted: 0 }
+  const checkOf = (title: string, severity: string) => ({ title, severity }) as Check
+  const checks = [checkOf('b', 'medium'), checkOf('c', 'high'), checkOf('a', 'medium'), checkOf('d', 'critical')]
+  const why = whyOf({
+    status: 'fail',
+    checks,
+    outcomes: checks.map(() => outcome),
+    attestation: undefined,
+    isExcluded: false,
+  })
+  expect(why.map((it) => it[0])).toEqual(['d', 'c', 'a', 'b'])
 })

@@ -1,5 +1,5 @@
 import type { Attestation } from '../attestations/attestation-store.ts'
-import type { Check } from '../checks/check.ts'
+import { byUrgency, type Check } from '../checks/check.ts'
 import type { CheckState } from './result-store.ts'
 import { statusOfCheck, type CheckOutcome, type ControlStatus } from './status.ts'
 
@@ -31,7 +31,7 @@ interface Judged {
   readonly isExcluded: boolean
 }
 
-/** Why a control has its status, a sentence for each check that decided. */
+/** Why a control has its status, a sentence for each check that decided, the most urgent first. */
 export function whyOf({ status, checks, outcomes, attestation, isExcluded }: Judged): string[] {
   if (isExcluded && status === 'not_applicable')
     return ['The approved statement of applicability excludes it.']
@@ -42,8 +42,9 @@ export function whyOf({ status, checks, outcomes, attestation, isExcluded }: Jud
         ? 'No check judges it, and nobody attests it.'
         : 'Its checks have not been judged yet.',
     ]
-  const deciding = checks.flatMap((check, at) => {
-    const outcome = outcomes[at]
+  const judged = checks.map((check, at) => ({ check, outcome: outcomes[at] }))
+  const inOrder = judged.toSorted((a, b) => byUrgency(a.check, b.check))
+  const deciding = inOrder.flatMap(({ check, outcome }) => {
     if (outcome?.fault !== undefined && status === 'warning')
       return [`${check.title}: cannot be judged, because its condition cannot be read: ${outcome.fault}.`]
     return outcome && statusOfOutcome(outcome) === status ? [sentenceOf(check, outcome)] : []

@@ -145,6 +145,20 @@ test('before it is made it says how many assets it covers, who they are, and wha
   await endException(ctx, made.id, 'over')
 })
 
+test('from a check, what an exception from a control covers already is not counted there again', async () => {
+  const made = await except({ ...control, assetId: ids.a })
+  expect([await stands(FREE), await stands(OTHER)]).toEqual([
+    ['fail', 1],
+    ['fail', 0],
+  ])
+  const of = async (target: Partial<NewException>) => (await previewException(ctx, target)).controls
+  expect(await of({ checkId, assetId: ids.a })).toEqual([])
+  const both = [FREE, OTHER].map((controlId) => ({ controlId, before: 'fail', after: 'warning' }))
+  expect(await of({ checkId, assetId: ids.b })).toMatchObject([both[0]])
+  expect(await of({ checkId, tag: 'oven' })).toMatchObject(both)
+  await endException(ctx, made.id, 'over')
+})
+
 test('what is proposed covers nothing until it is approved', async () => {
   await setExceptionsNeedApproval(ctx, true)
   const made = await except({ ...control, where: 'tag = oven' })

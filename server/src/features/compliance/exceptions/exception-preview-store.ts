@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Control } from '../catalogue/catalogue.ts'
 import { compileScope } from '../evaluation/check-sql-store.ts'
-import { controlSql, isExcepted } from './excepted-store.ts'
+import { controlSql, isExcepted, type Judging } from './excepted-store.ts'
 import type { NewException } from './exception.ts'
 
 /** What an exception would cover. */
@@ -69,4 +69,19 @@ export function covered(ctx: Ctx, { target, checkIds, control, limit }: Asked): 
       coalesce((select json_agg(l) from (
         select a.id, a.name from of_assets f join assets a on a.tenant_id = ${ctx.tenantId} and a.id = f.asset_id
         order by a.name, a.id limit ${limit}) l), '[]') as listed`)
+}
+
+/** In each control, how many failures it would cover that are not under an exception there yet. */
+export function addedIn(
+  ctx: Ctx,
+  { covers }: Target,
+  judging: readonly Judging[],
+): Promise<(Judging & { readonly added: number })[]> {
+  const control = { framework: sql<string>`p.framework`, controlId: sql<string>`p."controlId"` }
+  return ctx.db.all(sql<Judging & { readonly added: number }>`
+    select p.framework, p."controlId", p."checkId", (
+      select count(*) from compliance_results r
+      where r.tenant_id = ${ctx.tenantId} and r.check_id = p."checkId" and r.outcome = 'f' and ${covers}
+        and not ${isExcepted(ctx, control)}) as added
+    from json_to_recordset(${JSON.stringify(judging)}::json) as p(framework text, "controlId" text, "checkId" text)`)
 }

@@ -1,10 +1,14 @@
 import { withinTime } from '#platform/conditions/with-condition.ts'
 import { isLimited, permit, type Ctx } from '#platform/context.ts'
+import { keyOf } from '../catalogue/catalogue.ts'
 import { allChecks } from '../checks/all-checks.ts'
-import { simulateControls, type SimulatedControl } from '../simulated-controls.ts'
+import type { Check } from '../checks/check.ts'
+import { simulateControls, type ExceptedMore, type SimulatedControl } from '../simulated-controls.ts'
 import type { NewException } from './exception.ts'
 import { checkedSubject } from './exception-subject.ts'
+import { controlsWithExceptions } from './exception-store.ts'
 import * as store from './exception-preview-store.ts'
+import { judgingIn } from './recount-exceptions.ts'
 
 /** What an exception would cover if it were in force now; nothing is written. */
 export interface ExceptionPreview {
@@ -46,8 +50,12 @@ export async function previewException(
     const simulated = isLimited(inner)
       ? null
       : control
-        ? await simulateControls(inner, new Map(), { ...control, excepted: added })
-        : await simulateControls(inner, new Map([...added].map(([id, n]) => [id, change(n)])))
+        ? await simulateControls(inner, new Map(), new Map([[keyOf(control.framework, control.id), added]]))
+        : await simulateControls(
+            inner,
+            new Map([...added].map(([id, n]) => [id, change(n)])),
+            await addedInControls(inner, target, checks.filter(({ id }) => id === checkId)),
+          )
     return {
       assets: target.assets,
       failing: found.failing,
@@ -56,4 +64,15 @@ export async function previewException(
       controls: simulated && simulated.controls.filter(({ before, after }) => before !== after),
     }
   })
+}
+
+/** In controls with exceptions of their own, which may cover some of the same failures already. */
+async function addedInControls(
+  ctx: Ctx,
+  target: store.Target,
+  checks: readonly Check[],
+): Promise<ExceptedMore> {
+  const judging = judgingIn(await controlsWithExceptions(ctx), checks)
+  const rows = Map.groupBy(await store.addedIn(ctx, target, judging), (it) => keyOf(it.framework, it.controlId))
+  return new Map([...rows].map(([key, of]) => [key, new Map(of.map(({ checkId, added }) => [checkId, added]))]))
 }

@@ -41,7 +41,6 @@ export function ExceptionForm({ subject, onClose }: ExceptionFormProps) {
         {'controlId' in subject ? '; for this control alone, in whichever checks judge it.' : '.'}
       </p>
       <CoveredFields form={form} asset={asset} />
-      <ExceptionPreview target={targetOf(subject, form.values)} />
       <Textarea label="Reason" autosize minRows={2} required {...form.getInputProps('reason')} />
       <TextInput
         type="email"
@@ -57,6 +56,8 @@ export function ExceptionForm({ subject, onClose }: ExceptionFormProps) {
         max={dayIn(DAYS_MAX)}
         {...form.getInputProps('endsOn')}
       />
+      {/* last, where no list of suggestions opens over it */}
+      <ExceptionPreview target={targetOf(subject, form.values)} />
     </FormDialog>
   )
 }
