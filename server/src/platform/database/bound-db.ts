@@ -48,10 +48,7 @@ export function bound(binding: Binding): Db {
   const db: Db = {
     ...statements,
     about,
-    unchanged: (query) =>
-      tenantId === undefined
-        ? statements.all(query)
-        : remembered.rows(tenantId, query, { all: statements.all, isClean: () => true }),
+    unchanged: unchangedOf(binding, statements, () => true),
     ...(tenantId !== undefined && {
       matches: (query) => remembered.matches(tenantId, query, db),
       knownMatches: (query) => remembered.knownMatches(tenantId, query, db),
@@ -123,7 +120,7 @@ async function inTransaction<T>(
   binding: Binding,
   work: (db: Db, send: Send) => Promise<T>,
 ): Promise<T> {
-  const { wake, compile, tenantId, remembered } = binding
+  const { wake, compile } = binding
   const topics = new Set<string>()
   const ending = openTransactionEnd()
   const [last, questions]: [Map<LastWork<never>, unknown[]>, Question[]] = [new Map(), []]
@@ -141,10 +138,7 @@ async function inTransaction<T>(
     ...statements,
     about,
     // its own changes have no version before it commits
-    unchanged: (query) =>
-      tenantId === undefined || hasWritten(written)
-        ? statements.all(query)
-        : remembered.rows(tenantId, query, { all: statements.all, isClean: () => !hasWritten(written) }),
+    unchanged: unchangedOf(binding, statements, () => !hasWritten(written)),
     transaction: (inner) => inner(db),
     afterCommit: (topic) => void topics.add(topic),
     beforeCommit: (each, given) => void last.set(each, [...(last.get(each) ?? []), given]),
@@ -168,6 +162,14 @@ async function inTransaction<T>(
   wake(topics)
   return result
 }
+
+/** What the statements answer is shared with others while `isClean`. */
+const unchangedOf =
+  ({ tenantId, remembered }: Binding, { all }: Statements, isClean: () => boolean): Db['unchanged'] =>
+  async (query, tables) =>
+    tenantId === undefined || !isClean()
+      ? all(query)
+      : remembered.rows(tenantId, query, { all, isClean, tables })
 
 /** PostgreSQL answers a commit with ROLLBACK when a statement had failed, whoever caught the error. */
 function refuseUndone(end: TransactionEnd): void {

@@ -19,9 +19,10 @@ export type TransactionEnd = 'committed' | 'undone' | 'unknown'
 export interface Db extends Statements {
   /**
    * As `all`, but rows that the same query answered before are answered again as long as nothing of the tenant was
-   * changed since. The query reads tables of the tenant alone and asks no clock. For what takes long to work out.
+   * changed since. The query reads tables of the tenant alone and asks no clock. For what takes long to work out. With
+   * `tables`, the only ones that it reads, as long as none of those was written since.
    */
-  readonly unchanged: <R>(query: Query<R>) => Promise<readonly R[]>
+  readonly unchanged: <R>(query: Query<R>, tables?: readonly string[]) => Promise<readonly R[]>
   /**
    * What matches: worked out once, then only for subjects that changed. Absent where answers cannot be shared: inside a
    * transaction, for the engines, and for who is limited to some subjects.

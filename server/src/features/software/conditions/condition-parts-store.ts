@@ -229,8 +229,10 @@ const software = (ctx: Ctx, compareVersion: OrderVersions): PartCollection => ({
         where s.tenant_id = ${ctx.tenantId} and s.origin <> 'os' and s.installs > 0) entries
       where value is not null group by value order by count desc, value`,
     size: async () => {
-      const [row] = await ctx.db.unchanged(sql<{ n: number }>`
-        select count(*)::int as n from ${entriesOf(ctx)}`)
+      const [row] = await ctx.db.unchanged(
+        sql<{ n: number }>`select count(*)::int as n from ${entriesOf(ctx)}`,
+        DICTIONARY,
+      )
       return row?.n ?? 0
     },
     entries: (columns, maybe) => entries(ctx, columns, maybe),
@@ -250,8 +252,13 @@ const entries = (
   columns: RawBuilder<unknown>,
   maybe: RawBuilder<Truth>,
 ): Promise<readonly DictionaryEntry[]> =>
-  ctx.db.unchanged(sql<DictionaryEntry>`
-    select s.id, ${columns} from ${entriesOf(ctx)} and ${maybe} is not false`)
+  ctx.db.unchanged(
+    sql<DictionaryEntry>`select s.id, ${columns} from ${entriesOf(ctx)} and ${maybe} is not false`,
+    DICTIONARY,
+  )
+
+/** All that fields of entries are read from. */
+const DICTIONARY = ['software', 'software_list_entries']
 
 /** Those of operating systems are none. */
 const entriesOf = (ctx: Ctx) =>

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import { compileUnnamed } from '../sql.ts'
 import { refusedQuestions } from './refused-questions.ts'
+import { openTableVersions } from './table-versions.ts'
 import { readVersion } from './tenant-version.ts'
 
 /** What queries answered to tenants, each with the version of the tenant that it was read at. */
@@ -15,6 +16,8 @@ export interface Asked {
   readonly all: <R>(query: RawBuilder<R>) => Promise<R[]>
   /** It is no transaction that has written: what nobody else sees yet has no version. */
   readonly isClean: () => boolean
+  /** The only ones that the query reads; undefined: whichever. */
+  readonly tables?: readonly string[] | undefined
 }
 
 interface Answer {
@@ -32,6 +35,7 @@ export function rememberRows(): RememberedRows {
   const answers = boundedAnswers()
   const reading = new Map<string, Promise<unknown>>()
   const refused = refusedQuestions()
+  const tableVersions = openTableVersions()
 
   async function read<R>(
     key: string,
@@ -47,7 +51,12 @@ export function rememberRows(): RememberedRows {
   return {
     async rows<R>(tenantId: string, query: RawBuilder<R>, asked: Asked): Promise<readonly R[]> {
       const key = keyOf(tenantId, query)
-      const version = async () => (await asked.all(readVersion(tenantId)))[0]?.version
+      const version = async () => {
+        const [now] = await asked.all(readVersion(tenantId))
+        return now && asked.tables
+          ? tableVersions.of(tenantId, asked.tables, { now, all: asked.all })
+          : now?.version
+      }
       let before = await version()
       const known = (): readonly R[] | undefined => answers.at(key, before) as readonly R[] | undefined
       const found = known()
