@@ -19,7 +19,17 @@ export interface ScratchOptions {
   readonly findingsEach?: number
   /** A folder that keeps the seeded database for the next time; absent: a temporary one that goes with the scratch. */
   readonly keepIn: string | undefined
+  /** What else is done to the seeded tenant before it is kept. */
+  readonly prepare?: Preparation
   readonly say: (text: string) => void
+}
+
+export interface Preparation {
+  /** A word that is part of the name of what is kept. */
+  readonly name: string
+  /** The files that it follows from. */
+  readonly recipe: readonly string[]
+  readonly run: (runtime: Runtime, superuser: DatabaseAddress, tenantId: string) => Promise<void>
 }
 
 /** An installation of its own with one seeded tenant: the embedded PostgreSQL as in production, nothing shared. */
@@ -81,10 +91,10 @@ interface Filling extends ScratchOptions {
 /** A kept database is copied, so that what a run writes is gone in the next. */
 async function fillDatabase(
   config: Config,
-  { size, findingsEach = 0, keepIn, say, where, superuser }: Filling,
+  { size, findingsEach = 0, keepIn, prepare, say, where, superuser }: Filling,
 ): Promise<void> {
   const name = String(where.database)
-  const kept = `kept_${size}_${findingsEach}_${await recipe()}`
+  const kept = `kept_${size}_${findingsEach}_${prepare ? `${prepare.name}_` : ''}${await recipe(prepare?.recipe)}`
   if (keepIn && (await hasDatabase(superuser, kept))) {
     say(`taking the ${size} assets kept in ${keepIn}`)
     await administer(superuser, `drop database if exists ${name} with (force)`)
@@ -106,6 +116,7 @@ async function fillDatabase(
       say(`seeding ${findingsEach} findings and some software for each of them`)
       await seedFindings(superuser, tenant.id, findingsEach)
     }
+    await prepare?.run(installation.runtime, superuser, tenant.id)
   } finally {
     await installation.close()
   }
@@ -115,8 +126,8 @@ async function fillDatabase(
 const RECIPE = ['seeded-assets.ts', 'seeded-findings.ts', 'intake-rows.ts']
 
 /** What the seeded rows follow from: with another recipe a kept database is of no use. Migrations are applied to it. */
-async function recipe(): Promise<string> {
-  const files = RECIPE.map((file) => join(import.meta.dirname, 'seed', file))
+async function recipe(more: readonly string[] = []): Promise<string> {
+  const files = [...RECIPE.map((file) => join(import.meta.dirname, 'seed', file)), ...more]
   const texts = await Promise.all(files.map((file) => readFile(file)))
   return createHash('sha256').update(Buffer.concat(texts)).digest('hex').slice(0, 12)
 }

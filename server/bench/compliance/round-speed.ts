@@ -16,23 +16,30 @@ export interface RoundSpeed {
   /** Rows of what is not in order. */
   readonly results: number
   readonly inScope: number
-  readonly first: Cost
+  /** Undefined: it was judged before it was kept. */
+  readonly first: Cost | undefined
   /** A round over all assets that finds nothing new. */
   readonly steady: Cost
   /** What an hour asks for where the estate counts as large, an hour after that round, and whether a part was judged. */
   readonly look: Cost
   readonly looked: string
-  /** The statements of a round that judge, alone through the driver. */
+  /** Undefined: left out. */
+  readonly beside: BareSpeed | undefined
+  /** Of the process that evaluates: megabytes of physical memory at most, and before. */
+  readonly megabytes: number
+  readonly megabytesBefore: number
+}
+
+/** The SQL that a round cannot do without, through the driver. */
+export interface BareSpeed {
+  /** The statements of a round that judge. */
   readonly together: Cost
-  /** The conditions of all checks, each counted in one SELECT through the driver. */
+  /** The conditions of all checks, each counted in one SELECT. */
   readonly bare: Cost
   /** The checks whose SELECTs take the most CPU of the database, in seconds. */
   readonly slowest: readonly { readonly id: string; readonly database: number }[]
   /** Of these the one of `no-telnet`. */
   readonly simple: Cost
-  /** Of the process that evaluates: megabytes of physical memory at most, and before. */
-  readonly megabytes: number
-  readonly megabytesBefore: number
 }
 
 const SIMPLE = 'no-telnet'
@@ -40,42 +47,38 @@ const SLOWEST = 10
 /** Every shipped check counts for it. */
 const FRAMEWORK = 'nist-csf-2.0'
 
-/** Adopts a framework and judges all checks over all assets, twice, beside the SELECTs that it cannot do without. */
+/** Every check has judged the estate once, as at the beginning of an adoption. */
+export async function judgeFirst(ctx: Ctx): Promise<void> {
+  await adoptFramework(ctx, FRAMEWORK)
+  await evaluateNow(ctx)
+}
+
+interface Measuring {
+  readonly clock: DatabaseClock
+  readonly say: (text: string) => void
+  /** It was judged before: only rounds that find nothing are measured. */
+  readonly isBrief: boolean
+}
+
+/** Judges all checks over all assets, and what of that an hour asks for, beside the SELECTs that a round cannot do without. */
 export async function measureRounds(
   ctx: Ctx,
   { superuser }: Scratch,
-  { clock, say }: { readonly clock: DatabaseClock; readonly say: (text: string) => void },
+  { clock, say, isBrief }: Measuring,
 ): Promise<RoundSpeed> {
-  await adoptFramework(ctx, FRAMEWORK)
   const memory = measuring()
-  say('the first round')
-  const first = await costOf(clock, () => evaluateNow(ctx))
+  if (!isBrief) say('the first round')
+  const first = isBrief ? undefined : await costOf(clock, () => judgeFirst(ctx))
   say('a round that finds nothing new')
   const steady = await costOf(clock, () => evaluateNow(ctx))
   say('an hour later')
   const { look, looked } = await measureLook(ctx, superuser, clock)
   const { before: megabytesBefore, peak: megabytes } = memory.end()
-  say('the same as bare SQL')
-  const judging = (await recordedIn(ctx, evaluateNow)).filter(({ text }) => text.includes(JUDGES))
-  const statements = await selectsOf(ctx)
   const client = new pg.Client(superuser)
   await client.connect()
   try {
-    const together = await costOf(clock, async () => {
-      for (const statement of judging) await client.query(statement)
-    })
-    const slowest: { id: string; database: number }[] = []
-    const bare = await costOf(clock, async () => {
-      for (const { id, statement } of statements) {
-        const { database } = await costOf(clock, () => client.query(statement))
-        slowest.push({ id, database })
-      }
-    })
-    slowest.sort((a, b) => b.database - a.database).splice(SLOWEST)
-    const one = statements.filter(({ id }) => id === SIMPLE)
-    const simple = await costOf(clock, async () => {
-      for (const { statement } of one) await client.query(statement)
-    })
+    if (!isBrief) say('the same as bare SQL')
+    const beside = isBrief ? undefined : await measureBare(ctx, client, clock)
     const { rows } = await client.query<{ results: string; in_scope: string }>(
       `select (select count(*) from compliance_results where tenant_id = $1) as results,
          (select coalesce(sum(s.assets), 0) from compliance_check_states c
@@ -83,24 +86,32 @@ export async function measureRounds(
       [ctx.tenantId],
     )
     const [results, inScope] = [Number(rows[0]?.results), Number(rows[0]?.in_scope)]
-    return {
-      checks: statements.length,
-      results,
-      inScope,
-      first,
-      steady,
-      look,
-      looked,
-      together,
-      bare,
-      slowest,
-      simple,
-      megabytes,
-      megabytesBefore,
-    }
+    const checks = (await allChecks(ctx)).length
+    return { checks, results, inScope, first, steady, look, looked, beside, megabytes, megabytesBefore }
   } finally {
     await client.end()
   }
+}
+
+async function measureBare(ctx: Ctx, client: pg.Client, clock: DatabaseClock): Promise<BareSpeed> {
+  const judging = (await recordedIn(ctx, evaluateNow)).filter(({ text }) => text.includes(JUDGES))
+  const statements = await selectsOf(ctx)
+  const together = await costOf(clock, async () => {
+    for (const statement of judging) await client.query(statement)
+  })
+  const slowest: { id: string; database: number }[] = []
+  const bare = await costOf(clock, async () => {
+    for (const { id, statement } of statements) {
+      const { database } = await costOf(clock, () => client.query(statement))
+      slowest.push({ id, database })
+    }
+  })
+  slowest.sort((a, b) => b.database - a.database).splice(SLOWEST)
+  const one = statements.filter(({ id }) => id === SIMPLE)
+  const simple = await costOf(clock, async () => {
+    for (const { statement } of one) await client.query(statement)
+  })
+  return { together, bare, slowest, simple }
 }
 
 const HOUR_MS = 3_600_000

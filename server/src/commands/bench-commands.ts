@@ -92,6 +92,10 @@ export const benchCommands: readonly MaintenanceCommand[] = [
     options: {
       assets: { value: 'N', help: 'how many the measured tenant has; 1,000,000 unless given' },
       keep: { value: 'DIR', help: 'keep the seeded database there for the next time' },
+      brief: {
+        flag: true,
+        help: 'only a round that finds nothing new, an hour and batches; what is kept was judged before',
+      },
     },
     help: 'measures rounds of all checks, batches of changed assets, and how soon a status follows a change',
     async runStandalone(_, input) {
