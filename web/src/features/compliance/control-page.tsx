@@ -127,9 +127,12 @@ function WhyPanel({ control: { why, judgedBy } }: { readonly control: Control })
         <>
           <h3 className={styles['heading']}>What to do next</h3>
           <ol className={styles['steps']}>
-            {steps.map(({ id, title, next }) => (
+            {steps.map(({ id, title, next, failed, unknown }) => (
               <li key={id}>
-                {next}{' '}
+                {/* what to do about failures is no advice where nothing fails */}
+                {failed > 0 || unknown === 0
+                  ? next
+                  : 'Find out what is not known; the check says what tells it.'}{' '}
                 <Link to="/compliance/checks/$checkId" params={{ checkId: id }}>
                   {title}
                 </Link>

@@ -1,6 +1,6 @@
 import type { FrameworkRow } from '#api/generated/compliance.ts'
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`
+export const percent = (share: number): string => `${Math.round(share * 100)} %`
 
 /** The score never stands without the coverage that says how much it means. */
 export const figuresOf = ({ score, coverage }: Pick<FrameworkRow, 'score' | 'coverage'>): string =>

@@ -16,7 +16,7 @@ import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { figuresOf } from './figures.ts'
+import { percent } from './figures.ts'
 
 /** Frameworks that are adopted, and those that can be. */
 export function FrameworksPage() {
@@ -32,7 +32,7 @@ export function FrameworksPage() {
         </Button>
       }
     >
-      <Panel isFlush title="Adopted">
+      <Panel isFlush title="Adopted" aside="score: pass, of pass or fail; coverage: judged, of all">
         <DataTable
           label="Adopted frameworks"
           columns={adopted}
@@ -85,7 +85,20 @@ const adopted: readonly Column<FrameworkRow>[] = [
     cell: ({ warning }) => count(warning),
   },
   { title: 'Pass', sortBy: ({ pass }) => pass, align: 'right', cell: ({ pass }) => count(pass) },
-  { title: 'Score', isMinor: true, cell: (framework) => figuresOf(framework) },
+  {
+    title: 'Score',
+    isMinor: true,
+    align: 'right',
+    sortBy: ({ score }) => score,
+    cell: ({ score }) => (score === null ? <span className="quiet">none yet</span> : percent(score)),
+  },
+  {
+    title: 'Coverage',
+    isMinor: true,
+    align: 'right',
+    sortBy: ({ coverage }) => coverage,
+    cell: ({ coverage }) => percent(coverage),
+  },
 ]
 
 const others: readonly Column<FrameworkRow>[] = [

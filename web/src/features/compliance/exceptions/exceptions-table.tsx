@@ -47,7 +47,11 @@ export function ExceptionsTable({ rows, error, onRetry, empty }: ExceptionsTable
         error={error}
         onRetry={onRetry}
         empty={<p className="quiet">{empty}</p>}
-        selecting={mayWrite ? { selection, nameOf: ({ reason }) => reason, isOffered: isWaiting } : undefined}
+        selecting={
+          mayWrite && rows?.some(isWaiting)
+            ? { selection, nameOf: ({ reason }) => reason, isOffered: isWaiting }
+            : undefined
+        }
       />
       <RowByRowBar noun="exception" selection={selection} rows={selected} verbs={verbs} />
       {ending && <EndExceptionForm exception={ending} onClose={() => setEnding(undefined)} />}

@@ -7,6 +7,7 @@ import { usePermission } from '#api/use-permission.ts'
 import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { Time } from '#ui/time.tsx'
 import { StatementActions } from './statement-actions.tsx'
 import { StatementDifferences } from './statement-differences.tsx'
 import { StatementRows } from './statement-rows.tsx'
@@ -57,5 +58,11 @@ const About = ({ statement }: { readonly statement: StatementSummary }) => (
     {statement.state === 'in_review' &&
       ` · submitted by ${statement.submittedBy}; another person approves it`}
     {statement.approvedBy !== null && ` · approved by ${statement.approvedBy}, ${statement.approvedRole}`}
+    {statement.approvedAt !== null && (
+      <>
+        {' · '}
+        <Time at={statement.approvedAt} />
+      </>
+    )}
   </>
 )

@@ -67,6 +67,7 @@ const columns: readonly Column<StatedControlRow>[] = [
   { title: 'Applies', cell: ({ isApplicable }) => (isApplicable ? 'Yes' : 'No') },
   {
     title: 'Implementation',
+    isMinor: true,
     cell: ({ implementation }) => (implementation === 'unstated' ? '' : implementation),
   },
   { title: 'Owner', isMinor: true, cell: ({ owner }) => owner },
