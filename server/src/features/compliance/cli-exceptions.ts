@@ -54,7 +54,6 @@ export const exceptionCommands: readonly Command[] = [
       by: { value: 'EMAIL', required: true, help: 'the member who makes it' },
     },
     tenant: true,
-    canBeTried: true,
     help: 'lets failures be for a time; what is excepted counts as a warning, never as a pass',
     async run(ctx, input) {
       const { reason, until, owner, by } = input.options
@@ -73,7 +72,6 @@ export const exceptionCommands: readonly Command[] = [
     args: ['id'],
     options: { by: { value: 'EMAIL', required: true, help: 'a member other than the one who made it' } },
     tenant: true,
-    canBeTried: true,
     help: 'puts a proposed exception in force',
     run: async (ctx, { args, options }) =>
       told(await approveException(await asMember(ctx, options['by']), args['id'] ?? '')),
@@ -83,7 +81,6 @@ export const exceptionCommands: readonly Command[] = [
     args: ['id'],
     options: { reason: { value: 'TEXT', required: true, help: 'why it ends before its time' } },
     tenant: true,
-    canBeTried: true,
     help: 'from now on the failures count again',
     run: async (ctx, { args, options }) =>
       told(await endException(ctx, args['id'] ?? '', String(options['reason']))),

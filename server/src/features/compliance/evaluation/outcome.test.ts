@@ -48,7 +48,12 @@ test('what was never judged is said to be so', () => {
 test('what decided stands with the most urgent first, as what to do next does', () => {
   const outcome: CheckOutcome = { ...judged, inScope: 2, ok: 1, failed: 1, unknown: 0, excepted: 0 }
   const checkOf = (title: string, severity: string) => ({ title, severity }) as Check
-  const checks = [checkOf('b', 'medium'), checkOf('c', 'high'), checkOf('a', 'medium'), checkOf('d', 'critical')]
+  const checks = [
+    checkOf('b', 'medium'),
+    checkOf('c', 'high'),
+    checkOf('a', 'medium'),
+    checkOf('d', 'critical'),
+  ]
   const why = whyOf({
     status: 'fail',
     checks,

@@ -54,7 +54,11 @@ export async function previewException(
         : await simulateControls(
             inner,
             new Map([...added].map(([id, n]) => [id, change(n)])),
-            await addedInControls(inner, target, checks.filter(({ id }) => id === checkId)),
+            await addedInControls(
+              inner,
+              target,
+              checks.filter(({ id }) => id === checkId),
+            ),
           )
     return {
       assets: target.assets,
@@ -73,6 +77,10 @@ async function addedInControls(
   checks: readonly Check[],
 ): Promise<ExceptedMore> {
   const judging = judgingIn(await controlsWithExceptions(ctx), checks)
-  const rows = Map.groupBy(await store.addedIn(ctx, target, judging), (it) => keyOf(it.framework, it.controlId))
-  return new Map([...rows].map(([key, of]) => [key, new Map(of.map(({ checkId, added }) => [checkId, added]))]))
+  const rows = Map.groupBy(await store.addedIn(ctx, target, judging), (it) =>
+    keyOf(it.framework, it.controlId),
+  )
+  return new Map(
+    [...rows].map(([key, of]) => [key, new Map(of.map(({ checkId, added }) => [checkId, added]))]),
+  )
 }
