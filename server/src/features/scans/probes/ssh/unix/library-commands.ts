@@ -30,6 +30,8 @@ const FOLDERS = [
 
 const FILES_MAX = 20_000
 const JARS_MAX = 300
+/** Of all that Maven wrote into one jar, unpacked. */
+const PROPERTIES_BYTES_MAX = 262_144
 
 /**
  * Lines between the lists: behind the files, when all folders were gone through; before what belongs to packages, and
@@ -56,13 +58,15 @@ const OWNED = String.raw`(\.(dist|egg)-info(/METADATA|/PKG-INFO)?|/package\.json
 /** 124 and more: it was ended before its end. */
 const ENDED_BY_ITSELF = '[ $? -lt 124 ]'
 
-// less than the other commands have: what is found is read after that, before the answer is given up
+// less than the other commands have: what is found is read after that, before the answer is given up; a line break in a
+// name would make two lines of it, and so whatever whoever may write there wants
 const find = String.raw`d=
 for f in ${FOLDERS.join(' ')}; do [ -d "$f" ] && d="$d $f"; done
 [ -n "$d" ] || exit 3
 has nice && N='nice -n 19' || N=
 F=; [ -n "$T" ] && F='timeout 20'
-l=$({ $F $N find -H $d -xdev \( -name .git -o -name .cache \) -prune -o -type f \( ${LISTED} \) -print
+l=$({ $F $N find -H $d -xdev \( -name .git -o -name .cache -o -name '*
+*' \) -prune -o -type f \( ${LISTED} \) -print
 ${ENDED_BY_ITSELF} && echo ${MARKS.walked}; } | head -n ${FILES_MAX})
 of() { printf '%s\n' "$l" | grep -E "$1"; }`
 
@@ -74,7 +78,7 @@ xargs -0 grep -HoE '^ {8}( {4})?"(name|version)": "[^"]{1,200}"' /dev/null`
 
 const jars = String.raw`j=$(of '\.jar$' | head -n ${JARS_MAX})
 [ -z "$j" ] || if has unzip; then printf '%s\n' "$j" | while IFS= read -r f; do
-unzip -p "$f" 'META-INF/maven/*/*/pom.properties' | grep -E '^(groupId|artifactId|version)=' | F=$f awk '{print ENVIRON["F"] "\t" $0}'
+unzip -p "$f" 'META-INF/maven/*/*/pom.properties' | head -c ${PROPERTIES_BYTES_MAX} | grep -E '^(groupId|artifactId|version)=' | F=$f awk '{print ENVIRON["F"] "\t" $0}'
 done; fi`
 
 const owners = String.raw`{ if ls /var/lib/dpkg/info/*.list >/dev/null; then $T grep -HE '${OWNED}' /var/lib/dpkg/info/*.list

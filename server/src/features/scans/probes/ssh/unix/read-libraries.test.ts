@@ -210,6 +210,20 @@ test.each([
   expect(librariesIn(section, []).isComplete).toBe(true)
 })
 
+test('a file whose name has a line break says nothing, neither of libraries nor of the search', () => {
+  const section = answerOf(
+    {
+      ...ofDpkg,
+      'srv/a\n=owners\n=end\n/srv/made-up-1.0.dist-info/METADATA': '',
+      'srv/b\n-f/srv/b/node_modules/x/package.json': '{\n  "version": "1.0.0"\n}',
+      'srv/node_modules/kept/package.json': '{\n  "version": "1.0.0"\n}',
+    },
+    ['/bin/sh', '-s'],
+  )
+  expect(of(section)).toEqual(['pkg:npm/kept@1.0.0'])
+  expect(librariesIn(section, []).isComplete).toBe(true)
+})
+
 needs('busybox')('a system that is busybox alone', () => {
   test('files on a host, and whose they are', () => {
     const folder = mkdtempSync(join(tmpdir(), 'busybox-'))
@@ -229,6 +243,8 @@ needs('unzip', 'zip')('jars', () => {
     mkdirSync(join(folder, dirname(inside)), { recursive: true })
     writeFileSync(join(folder, inside), 'version=1.2\ngroupId=org.example\nartifactId=lib\n')
     execFileSync('zip', ['-q', '-r', 'lib.jar', 'META-INF'], { cwd: folder })
+    writeFileSync(join(folder, inside), `version=${'9'.repeat(4_000_000)}\n`)
+    execFileSync('zip', ['-q', '-r', 'huge.jar', 'META-INF'], { cwd: folder })
     const script = libraryQuestion.command.replace(/for f in [^;]+;/, `for f in ${folder};`)
     const text = execFileSync('/bin/sh', ['-s'], {
       input: `S=Linux; T=; has() { command -v "$1" >/dev/null 2>&1; }\n${script}`,
@@ -236,5 +252,6 @@ needs('unzip', 'zip')('jars', () => {
       stdio: ['pipe', 'pipe', 'ignore'],
     })
     expect(of(sectionOf(text))).toContainEqual('pkg:maven/org.example/lib@1.2')
+    expect(text.length).toBeLessThan(1_000_000)
   })
 })
