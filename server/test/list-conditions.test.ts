@@ -223,3 +223,16 @@ test('a generation that failed leaves the file of the one before', async () => {
   expect((await latest(ctx, report?.id ?? '')).status).toBe('failed')
   expect(await list('report', { where: 'generations = 2 and rows = 2' })).toEqual(['Assets of  ÅLESUND'])
 })
+
+test('a check that passed is one no longer a day after its round, though nothing was written since', async () => {
+  const own = await home().newTenant()
+  await addListed(own)
+  await own.db.run(sql`
+    update compliance_check_states set failed = 0, unknown = 0 where tenant_id = ${own.tenantId} and check_id = (
+      select id::text from compliance_checks where tenant_id = ${own.tenantId})`)
+  const later = { ...own, now: () => new Date(own.now().getTime() + 25 * 3_600_000) }
+  const passing = (of: Ctx) =>
+    subjectPage(of, { where: `title = "${OWN}" and status = pass`, subject: 'check', usual: 'id' }, PAGE)
+  expect((await passing(own)).total).toBe(1)
+  expect(await passing(later)).toEqual({ items: [], total: 0 })
+})

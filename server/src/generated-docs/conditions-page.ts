@@ -25,7 +25,11 @@ export function conditionsPage(): string {
 }
 
 /** Who may read everything; fields do not depend on the tenant. */
-const READER = { tenantId: '', actor: { kind: 'system', id: '', may: () => true } } as unknown as Ctx
+const READER = {
+  tenantId: '',
+  now: () => new Date(0),
+  actor: { kind: 'system', id: '', may: () => true },
+} as unknown as Ctx
 
 const collectionText = ({ name, sentence, usual, fields }: PartCollection): string =>
   [

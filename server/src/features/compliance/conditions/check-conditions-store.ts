@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { textIn } from '#platform/conditions/field.ts'
 import { normalizeText } from '#platform/conditions/normalize-text.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
+import { minuteOf } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import { checkSeverities } from '../checks/check.ts'
 import { shippedChecks } from '../checks/shipped-checks.ts'
@@ -31,7 +32,7 @@ export const checkConditions = (ctx: Ctx): ConditionPart => ({
       from compliance_check_states c
       left join compliance_scopes s on s.tenant_id = ${ctx.tenantId} and s.number = c.scope_number
       where c.tenant_id = ${ctx.tenantId}) st on st.check_id = ck.id`,
-  fields: [...about, ...counting(ctx), ...found, ...counts],
+  fields: [...about, ...counting(ctx), ...found(ctx), ...counts],
 })
 
 const shipped = JSON.stringify(
@@ -135,7 +136,7 @@ function controlIds(ctx: Ctx) {
 
 const ROUND = 'a round over all assets: adopt a framework'
 
-const found: readonly PartField[] = [
+const found = (ctx: Ctx): readonly PartField[] => [
   {
     name: 'status',
     aliases: ['state'],
@@ -143,7 +144,7 @@ const found: readonly PartField[] = [
     values: ['fail', 'warning', 'pass'],
     sentence: 'What its last round found, with its own tolerance; unknown where no asset is in its scope.',
     source: ROUND,
-    sql: statusSql(),
+    sql: statusSql(minuteOf(ctx)),
   },
   {
     name: 'judged_at',
@@ -210,13 +211,16 @@ const counts: readonly PartField[] = [
   },
 ]
 
-/** As `statusOfCheck` works it out, which the tests hold it against. */
-function statusSql() {
+/**
+ * As `statusOfCheck` works it out, which the tests hold it against. The instant stands in the question, since answers are
+ * remembered (`Db.unchanged`) and what was judged grows old without a change.
+ */
+function statusSql(now: Date) {
   const number = sql`regexp_replace(ck.tolerance, '%$', '')::bigint`
   const tolerated = sql`(case when ck.tolerance like '%\%' then st.in_scope * ${number} / 100 else ${number} end)`
   return sql`(case when st.in_scope is null or st.in_scope = 0 then null
     when st.failed - st.excepted > ${tolerated} then 'fail'
     when st.failed > 0 or (st.in_scope - st.unknown) * 100 < st.in_scope * ${COVERAGE_PERCENT_MIN}::int
-      or st.judged_at < current_timestamp - make_interval(hours => ${FRESHNESS_HOURS}::int) then 'warning'
+      or st.judged_at < ${now}::timestamptz - make_interval(hours => ${FRESHNESS_HOURS}::int) then 'warning'
     else 'pass' end)`
 }
