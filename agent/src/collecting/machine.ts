@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 
@@ -107,7 +107,8 @@ function contentOf(file: number, path: string): string {
 
 function readPart(path: string, from: number, length: number): Buffer {
   if (from < 0 || length > BYTES_MAX) throw new Error(`${path}: ${length} bytes from ${from} are not read`)
-  const file = openSync(path, 'r')
+  // what was a file a moment ago may be a link or a pipe by now, where others may write
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   try {
     const part = Buffer.allocUnsafe(length)
     if (readSync(file, part, 0, length, from) < length) throw new Error(`${path} is shorter than it says`)

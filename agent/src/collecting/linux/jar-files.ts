@@ -6,6 +6,8 @@ import { mavenIn, type Library } from './library-files.ts'
 interface Archive {
   readonly size: number
   readonly at: (from: number, length: number) => Buffer
+  /** How many entries more are looked at, in it and in those that lie in it together. */
+  readonly left: { entries: number }
 }
 
 const END_BYTES_MAX = 66_000
@@ -20,7 +22,7 @@ export async function mavenLibrariesIn(machine: Machine, path: string): Promise<
   if (size === undefined) return []
   const part = (from: number, length: number): Buffer => machine.part(path, from, length)
   try {
-    return librariesOf({ size, at: part }, true)
+    return librariesOf({ size, at: part, left: { entries: ENTRIES_MAX } }, true)
   } catch {
     return [] // not an archive, or cut short
   }
@@ -41,7 +43,8 @@ function librariesOf(archive: Archive, isOuter: boolean): Library[] {
 function nestedIn(archive: Archive, entry: Entry): Library[] {
   try {
     const start = dataOf(archive, entry)
-    return librariesOf({ size: entry.size, at: (from, length) => archive.at(start + from, length) }, false)
+    const at = (from: number, length: number): Buffer => archive.at(start + from, length)
+    return librariesOf({ size: entry.size, at, left: archive.left }, false)
   } catch {
     return []
   }
@@ -62,7 +65,7 @@ const END_BYTES = 22
 const ENTRY_BYTES = 46
 const HEADER_BYTES = 30
 
-function* entriesOf({ size, at }: Archive): Generator<Entry> {
+function* entriesOf({ size, at, left }: Archive): Generator<Entry> {
   const tailBytes = Math.min(size, END_BYTES_MAX)
   const tail = at(size - tailBytes, tailBytes)
   const end = tail.lastIndexOf(END)
@@ -70,7 +73,7 @@ function* entriesOf({ size, at }: Archive): Generator<Entry> {
   const [bytes, from] = [tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)]
   if (bytes > DIRECTORY_BYTES_MAX || from + bytes > size) return
   const directory = at(from, bytes)
-  for (let place = 0, count = 0; place + ENTRY_BYTES <= bytes && count < ENTRIES_MAX; count++) {
+  for (let place = 0; place + ENTRY_BYTES <= bytes && left.entries > 0; left.entries--) {
     const [name, extra, comment] = [28, 30, 32].map((it) => directory.readUInt16LE(place + it))
     const begin = place + ENTRY_BYTES
     yield {

@@ -119,12 +119,36 @@ test('limits: what is beyond them is not looked at, and the list says that it is
   const { machine, root } = hostWith(files)
   symlinkSync('/', join(root, 'opt/app/all'))
   const of = async (limits: object) =>
-    (await installedLibraries(machine, [], { folders: 1e4, files: 1e4, milliseconds: 1e4, ...limits }))
-      .isComplete
+    (
+      await installedLibraries(machine, [], {
+        folders: 1e4,
+        files: 1e4,
+        libraries: 1e4,
+        milliseconds: 1e4,
+        ...limits,
+      })
+    ).isComplete
   expect(await of({})).toBe(true)
   expect(await of({ folders: 3 })).toBe(false)
   expect(await of({ files: 2 })).toBe(false)
+  expect(await of({ libraries: 3 })).toBe(false)
   expect(await of({ milliseconds: -1 })).toBe(false)
+})
+
+test('one list of thousands is cut, and what is cut does not count as removed', async () => {
+  const packages = Array.from({ length: 30_000 }, (_, at) => ({ name: `a/p${at}`, version: '1.0' }))
+  const { machine } = hostWith({ 'var/www/a/vendor/composer/installed.json': JSON.stringify({ packages }) })
+  const { items, isComplete } = await installedLibraries(machine, [])
+  expect([items.length, isComplete]).toEqual([20_000, false])
+})
+
+test('a file that became a link or a pipe since it was found is not read, and nobody waits for it', () => {
+  const { machine, root } = hostWith({ 'etc/secret': 'x'.repeat(100) })
+  symlinkSync(join(root, 'etc/secret'), join(root, 'etc/link'))
+  execFileSync('/usr/bin/mkfifo', [join(root, 'etc/pipe')])
+  expect(() => machine.part('/etc/link', 0, 10)).toThrow('ELOOP')
+  expect(() => machine.part('/etc/pipe', 0, 10)).toThrow('ESPIPE')
+  expect(machine.part('/etc/secret', 0, 10).toString()).toBe('xxxxxxxxxx')
 })
 
 test('the stamp changes with a folder of libraries', async () => {

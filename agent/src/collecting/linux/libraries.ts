@@ -27,10 +27,13 @@ const FOLDERS: readonly (readonly [parent: string, names: RegExp])[] = [
 export interface LibraryLimits {
   readonly folders: number
   readonly files: number
+  /** Of all libraries; a server takes no list that is much longer. */
+  readonly libraries: number
+  /** To look through folders, and as many again to look into files. */
   readonly milliseconds: number
 }
 
-const LIMITS: LibraryLimits = { folders: 40_000, files: 20_000, milliseconds: 15_000 }
+const LIMITS: LibraryLimits = { folders: 40_000, files: 20_000, libraries: 20_000, milliseconds: 15_000 }
 const DEPTH_MAX = 20
 const PATHS_MAX = 5
 const MANIFEST_BYTES_MAX = 262_144
@@ -46,21 +49,30 @@ export async function installedLibraries(
   packages: readonly Package[],
   limits = LIMITS,
 ): Promise<{ readonly isComplete: boolean; readonly items: readonly Package[] }> {
-  const { files, isComplete } = await libraryFiles(machine, limits)
+  const found = await libraryFiles(machine, limits)
+  const { files } = found
   const owners = await ownersOf(
     machine,
     files.map(({ path }) => path),
     packages,
   )
   const items = new Map<string, Package & { readonly paths: string[] }>()
-  for (const { path, kind } of files)
+  const until = performance.now() + limits.milliseconds
+  let isComplete = found.isComplete
+  for (const { path, kind } of files) {
+    if (performance.now() > until) {
+      isComplete = false
+      break
+    }
     for (const library of await librariesIn(machine, path, kind)) {
       const [purl, owner] = [purlOf(library), owners.get(path)]
       const key = `${purl} ${owner ?? ''}`
       const known = items.get(key)
       if (known && known.paths.length < PATHS_MAX && !known.paths.includes(path)) known.paths.push(path)
-      if (!known) items.set(key, itemOf(library, { purl, owner, path }))
+      if (!known && items.size >= limits.libraries) isComplete = false
+      else if (!known) items.set(key, itemOf(library, { purl, owner, path }))
     }
+  }
   return { isComplete, items: [...items.values()].map((it) => ({ ...it, paths: it.paths.toSorted() })) }
 }
 
