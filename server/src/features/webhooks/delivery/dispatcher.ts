@@ -110,7 +110,7 @@ function openSending(system: Ctx, { fairSlots, duePoller, pacing, schedule, onFr
     if (turn) await turn
     const begunAt = performance.now()
     const outcome = await deliver(sender, claimed, schedule)
-    pacing.end(claimed.endpointSeq, performance.now() - begunAt)
+    pacing.end(claimed.endpointSeq, performance.now() - begunAt, outcome.state !== 'd')
     fairSlots.end(claimed.endpointSeq, claimed.id)
     // what waits is claimed for once this is written
     const isUrgent = outcome.state === 'f' || claimed.isLimited || duePoller.isDue(claimed.endpointSeq)

@@ -45,6 +45,17 @@ test('answers that take no longer let more at once begin, those that wait behind
   expect(begun()).toBe(FIRST + 2 * 64)
 })
 
+test('a refused connection does not make slow answers look as if they had waited behind others', async () => {
+  const { pacing, begun, claim, settle } = scene()
+  claim(400)
+  pacing.end(SEQ, 0.3, true)
+  await settle()
+  expect(begun()).toBe(FIRST + 1)
+  for (let n = 0; n < 64; n++) pacing.end(SEQ, 500)
+  await settle()
+  expect(begun()).toBe(FIRST + 1 + 2 * 64)
+})
+
 test('nothing waits for longer than a tenth of a second', async () => {
   vi.useFakeTimers()
   const { begun, claim, pass } = scene()

@@ -8,8 +8,8 @@ export interface Pacing {
   readonly room: (endpointSeq: number) => number
   /** Resolves when a request may begin; undefined: at once. */
   readonly turn: (endpointSeq: number) => Promise<void> | undefined
-  /** After a request that took so long. */
-  readonly end: (endpointSeq: number, ms: number) => void
+  /** After a request that took so long. `hasFailed`: a refusal is no sign of how quick the receiver is. */
+  readonly end: (endpointSeq: number, ms: number, hasFailed?: boolean) => void
 }
 
 /** With so many at once even a receiver that is near is busy. */
@@ -81,12 +81,12 @@ export function openPacing(clock: () => number = () => performance.now()): Pacin
       beginHeld(it)
       return promise
     },
-    end(seq, ms) {
+    end(seq, ms, hasFailed = false) {
       const it = receivers.get(seq)
       if (!it) return
       it.active -= 1
       spanOf(it, clock()).ended += 1
-      learn(it, ms)
+      learn(it, ms, hasFailed)
       beginHeld(it)
       if (it.active === 0 && receivers.size > REMEMBERED_MAX) receivers.delete(seq)
     },
@@ -109,10 +109,11 @@ const newReceiver = (): Receiver => ({
 })
 
 /** More at once as long as answers take no longer for it. */
-function learn(it: Receiver, ms: number): void {
-  it.quickestMs = Math.min(it.quickestMs * AGING, ms)
+function learn(it: Receiver, ms: number, hasFailed: boolean): void {
+  if (!hasFailed) it.quickestMs = Math.min(it.quickestMs * AGING, ms)
   const isQueued = ms > 2 * it.quickestMs + QUEUED_MS
-  it.atOnce = isQueued ? Math.max(AT_ONCE_MIN, it.atOnce - 1) : Math.min(AT_ONCE_MAX, it.atOnce + 1)
+  if (isQueued) it.atOnce = Math.max(AT_ONCE_MIN, it.atOnce - 1)
+  else if (!hasFailed) it.atOnce = Math.min(AT_ONCE_MAX, it.atOnce + 1)
 }
 
 function aheadOf(it: Receiver, now: number): number {
