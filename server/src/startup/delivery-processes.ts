@@ -26,17 +26,18 @@ export function startDeliveryProcesses(count: number, port: number, log: Log): D
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     running.add(child)
-    child.on('error', (error) => log.error({ err: error }, 'a process for deliveries does not start'))
-    child.on('exit', (code, signal) => {
-      running.delete(child)
-      if (isStopping) return
-      log.warn({ code, signal }, 'a process for deliveries has ended; another is started')
+    const ended = (why: object): void => {
+      if (!running.delete(child) || isStopping) return
+      log.warn(why, 'a process for deliveries has ended; another is started')
       const timer = setTimeout(() => {
         again.delete(timer)
         start()
       }, AGAIN_AFTER_MS)
       again.add(timer)
-    })
+    }
+    // one that could not be started at all has no other end
+    child.on('error', (error) => child.pid === undefined && ended({ err: error }))
+    child.on('exit', (code, signal) => ended({ code, signal }))
   }
   for (let n = 0; n < count; n++) start()
   return {
