@@ -20,6 +20,7 @@ import {
   text,
 } from './config-values.ts'
 import { deliverySettings } from './config-deliveries.ts'
+import { defaultRoles, roleList } from './config-roles.ts'
 import { tracingSettings } from './config-tracing.ts'
 import { workloadIdentitySettings } from './config-workload-identity.ts'
 import { LOG_LEVELS, type LogLevel } from '#platform/observability/log.ts'
@@ -34,11 +35,6 @@ interface Setting<T> {
   readonly help: string
   readonly secret?: true
 }
-
-export const roles = ['api', 'worker', 'deliveries', 'scheduler', 'collector'] as const
-export type Role = (typeof roles)[number]
-/** Of a process that is told none. A collector has no database and no other role. */
-const defaultRoles: readonly Role[] = ['api', 'worker', 'scheduler']
 
 const setting = <T>(it: Setting<T>): Setting<T> => it
 
@@ -293,11 +289,4 @@ function rawValue(environment: NodeJS.ProcessEnv, name: string): string | undefi
   if (direct && file) throw new Error(`set either ${name} or ${name}_FILE`)
   if (file) return readFileSync(file, 'utf8').trim()
   return direct === '' ? undefined : direct
-}
-
-function roleList(value: string): Role[] {
-  const wanted = list(value).map((item) => oneOf(roles, item))
-  if (wanted.length === 0) throw new Error(`name at least one of ${roles.join(', ')}`)
-  if (wanted.includes('collector') && wanted.length > 1) throw new Error('collector goes with no other role')
-  return [...new Set(wanted)]
 }

@@ -84,13 +84,8 @@ export async function openHttpServer(
   const schema = buildSchema(runtime.features)
   const asked = (isPassive: boolean): ContextOf => contextOf ?? bySession(runtime, isTrustedProxy, isPassive)
   await addAppDoors(app, runtime, { schema, contextOf: asked(false), watching: asked(true) })
-  addSessionRoutes(app, {
-    routes: runtime.features.flatMap(({ session }) => session ?? []),
-    system,
-    contextFor,
-    isTrustedProxy,
-    publicUrl: config.publicUrl,
-  })
+  const sessions = runtime.features.flatMap(({ session }) => session ?? [])
+  addSessionRoutes(app, { routes: sessions, system, contextFor, isTrustedProxy, publicUrl: config.publicUrl })
   const protocols = runtime.features.flatMap((it) => it.protocols ?? [])
   await addProtocolRoutes(app, {
     routes: protocols,
