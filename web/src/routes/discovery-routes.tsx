@@ -14,4 +14,10 @@ const discoveryRun = createRoute({
   component: lazyScreen(() => import('#features/discoveries/run-page.tsx'), 'DiscoveryRunPage'),
 })
 
-export const discoveryRoutes = [discoveries, discoveryRun] as const
+const discoveryRuns = createRoute({
+  getParentRoute: () => app,
+  path: '/discoveries/runs',
+  component: lazyScreen(() => import('#features/discoveries/runs-page.tsx'), 'DiscoveryRunsPage'),
+})
+
+export const discoveryRoutes = [discoveries, discoveryRuns, discoveryRun] as const

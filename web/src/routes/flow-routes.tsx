@@ -14,6 +14,12 @@ const flow = createRoute({
   component: lazyScreen(() => import('#features/flows/flow-page.tsx'), 'FlowPage'),
 })
 
+const flowRuns = createRoute({
+  getParentRoute: () => app,
+  path: '/flows/runs',
+  component: lazyScreen(() => import('#features/flows/runs/flow-runs-page.tsx'), 'FlowRunsPage'),
+})
+
 const newFlow = createRoute({
   getParentRoute: () => app,
   path: '/flows/new',
@@ -38,4 +44,4 @@ const approvals = createRoute({
   component: lazyScreen(() => import('#features/flows/approvals/approvals-page.tsx'), 'ApprovalsPage'),
 })
 
-export const flowRoutes = [flows, flow, newFlow, editFlow, flowRun, approvals] as const
+export const flowRoutes = [flows, flow, flowRuns, newFlow, editFlow, flowRun, approvals] as const

@@ -81,6 +81,12 @@ const feeds = createRoute({
   component: lazyScreen(() => import('#features/feeds/feeds-page.tsx'), 'FeedsPage'),
 })
 
+const scanList = createRoute({
+  getParentRoute: () => app,
+  path: '/scans/all',
+  component: lazyScreen(() => import('#features/scans/scan-list-page.tsx'), 'ScanListPage'),
+})
+
 const scans = createRoute({
   getParentRoute: () => app,
   path: '/scans',
@@ -262,6 +268,7 @@ export const routeTree = root.addChildren([
     endOfLife,
     feeds,
     scans,
+    scanList,
     scan,
     ...discoveryRoutes,
     agents,

@@ -10,6 +10,8 @@ export interface FlowRunRow { readonly id: string; readonly status: FlowRunStatu
 
 export interface FlowBackTestRow { readonly id: string; readonly status: FlowBackTestStatus; readonly total: number; readonly done: number; readonly message: string; readonly createdAt: string; readonly finishedAt: string | null; readonly result: { readonly runs: number; readonly summary: string; readonly note: string; readonly sample: readonly ({ readonly at: string; readonly eventId: string; readonly assetId: string | null; readonly assetName: string })[] } | null }
 
+export interface ListedFlowRun { readonly id: string; readonly status: FlowRunStatus; readonly cause: string; readonly assetId: string | null; readonly assetName: string; readonly createdAt: string; readonly reason: string | null; readonly flowId: string; readonly flowName: string; readonly version: number; readonly startedAt: string | null; readonly finishedAt: string | null }
+
 export interface ArchiveFlowData { readonly archiveFlow: string }
 export type ArchiveFlowVariables = { readonly id: string }
 export const ArchiveFlowDocument: Operation<ArchiveFlowData, ArchiveFlowVariables> = {
@@ -57,6 +59,13 @@ export type FlowRunVariables = { readonly id: string }
 export const FlowRunDocument: Operation<FlowRunData, FlowRunVariables> = {
   name: 'FlowRun',
   text: "query FlowRun($id: ID!) { flowRun(id: $id) { id flowId version status cause assetId assetName createdAt startedAt finishedAt reason rerunOf causedBy { runId flowId flowName depth } steps { path item action status startedAt ms input output fault } } }",
+}
+
+export interface FlowRunListData { readonly flowRuns: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly status: FlowRunStatus; readonly cause: string; readonly assetId: string | null; readonly assetName: string; readonly createdAt: string; readonly reason: string | null; readonly flowId: string; readonly flowName: string; readonly version: number; readonly startedAt: string | null; readonly finishedAt: string | null })[] } }
+export type FlowRunListVariables = { readonly where?: string | null; readonly sort?: string | null; readonly first: number; readonly offset: number }
+export const FlowRunListDocument: Operation<FlowRunListData, FlowRunListVariables> = {
+  name: 'FlowRunList',
+  text: "query FlowRunList($where: String, $sort: String, $first: Int!, $offset: Int!) { flowRuns(where: $where, sort: $sort, first: $first, offset: $offset) { total items { ...ListedFlowRun } } } fragment ListedFlowRun on FlowRun { ...FlowRunRow flowId flowName version startedAt finishedAt } fragment FlowRunRow on FlowRun { id status cause assetId assetName createdAt reason }",
 }
 
 export interface FlowsData { readonly flows: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly description: string; readonly summary: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null })[] } }

@@ -57,6 +57,13 @@ export const ScanHostsDocument: Operation<ScanHostsData, ScanHostsVariables> = {
   text: "query ScanHosts($scanId: ID!, $first: Int!, $offset: Int!) { scanHosts(scanId: $scanId, first: $first, offset: $offset) { total items { ...ScanHostRow } } } fragment ScanHostRow on ScanHost { id host name seenAt assetId assetName assetType deviceType change changedFields comparedScanId ports { protocol port service banner } openedPorts { protocol port } closedPorts { protocol port service banner } }",
 }
 
+export interface ScanListData { readonly scans: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null })[] } }
+export type ScanListVariables = { readonly where?: string | null; readonly sort?: string | null; readonly first: number; readonly offset: number }
+export const ScanListDocument: Operation<ScanListData, ScanListVariables> = {
+  name: 'ScanList',
+  text: "query ScanList($where: String, $sort: String, $first: Int!, $offset: Int!) { scans(where: $where, sort: $sort, first: $first, offset: $offset) { total items { ...ScanRow } } } fragment ScanRow on Scan { id type status message targetKind targetAddress assetCount createdAt startedAt finishedAt progress { done total found ratePerSecond remainingSeconds } }",
+}
+
 export interface ScanResultsData { readonly scanResults: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly host: string; readonly name: string; readonly read: unknown; readonly isCut: boolean; readonly raw: readonly ({ readonly part: string; readonly text: string })[]; readonly seenAt: string })[] } }
 export type ScanResultsVariables = { readonly scanId: string; readonly first: number; readonly offset: number }
 export const ScanResultsDocument: Operation<ScanResultsData, ScanResultsVariables> = {

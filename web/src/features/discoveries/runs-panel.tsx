@@ -29,7 +29,7 @@ export function RunsPanel() {
   })
   const total = data?.discoveryRuns.total
   return (
-    <Panel title="Runs" aside={total !== undefined && <Badge>{count(total)}</Badge>} isFlush>
+    <Panel title="Runs" aside={<AllRuns total={total} />} isFlush>
       <DataTable
         label="Runs"
         columns={columns}
@@ -48,7 +48,20 @@ export function RunsPanel() {
   )
 }
 
-const CAUSES = { manual: 'Started by a person', schedule: 'On schedule', scan_now: 'Scan now' } as const
+function AllRuns({ total }: { readonly total: number | undefined }) {
+  return (
+    <>
+      {total !== undefined && <Badge>{count(total)}</Badge>}{' '}
+      <Link to="/discoveries/runs">Search and sort all</Link>
+    </>
+  )
+}
+
+export const CAUSES = {
+  manual: 'Started by a person',
+  schedule: 'On schedule',
+  scan_now: 'Scan now',
+} as const
 
 const columns: readonly Column<DiscoveryRunRow>[] = [
   {

@@ -33,6 +33,9 @@ export function FlowsPage() {
       description="What happens by itself: when something occurs, if a condition holds, do these steps."
       actions={
         <>
+          <Button variant="default" renderRoot={(props) => <Link to="/flows/runs" {...props} />}>
+            All runs
+          </Button>
           <StopFlowsButton />
           <ReadyFlowsButton onClick={create} />
           <NewFlowButton />

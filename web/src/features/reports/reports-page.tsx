@@ -1,70 +1,127 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { FileChartColumn, Plus } from 'lucide-react'
-import { ReportsDocument } from '#api/generated/reports.ts'
-import { q } from '#api/query-client.ts'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { FileChartColumn, Plus, Trash2 } from 'lucide-react'
+import { useMemo } from 'react'
+import { send } from '#api/client.ts'
+import {
+  DeleteReportDocument,
+  ReportsDocument,
+  type ReportRow,
+  type ReportsData,
+} from '#api/generated/reports.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { RowByRowBar, type RowVerb } from '#features/bulk-changes/row-by-row-bar.tsx'
+import type { FacetField } from '#features/conditions/facets-panel.tsx'
+import type { ListColumn } from '#features/lists/list-column.ts'
+import { ListFrame } from '#features/lists/list-frame.tsx'
+import { readListSearch } from '#features/lists/list-search.ts'
+import { useColumnLayout } from '#features/lists/use-column-layout.ts'
+import { useListRows } from '#features/lists/use-list-rows.ts'
+import { useRefreshWhile } from '#features/lists/use-refresh-while.ts'
 import { useFormOnArrival } from '#features/shell/palette/form-on-arrival.ts'
-import { count } from '#lib/numbers.ts'
-import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { Page } from '#ui/page.tsx'
-import { Panel } from '#ui/panel.tsx'
-import { Pagination } from '#ui/table/pagination.tsx'
-import { useOffset } from '#ui/table/use-address-value.ts'
+import { usePreview } from '#ui/table/use-address-value.ts'
+import { useSelection } from '#ui/table/use-selection.ts'
 import { NewReportForm } from './new-report-form.tsx'
-import { ReportTable } from './report-table.tsx'
+import { reportColumns } from './report-columns.tsx'
+import { ReportPreviewPanel } from './report-preview-panel.tsx'
 
-const SIZE = 25
-const REFRESH_MS = 2_000
+const source = { operation: ReportsDocument, rowsIn: ({ reports }: ReportsData) => reports }
+
+const FACETS: readonly FacetField[] = [
+  { field: 'status', label: 'State', isWord: true },
+  { field: 'type', label: 'About', isWord: true },
+  { field: 'format', label: 'Format', isWord: true },
+  { field: 'made_by', label: 'Made by' },
+  { field: 'is_scheduled', label: 'On a schedule', isWord: true },
+]
+
+const VIEWS = [
+  { name: 'All reports', search: {} },
+  { name: 'On a schedule', search: { where: 'is_scheduled = yes', sort: 'next_at' } },
+  { name: 'Failed', search: { where: 'status = failed or is_paused = yes' } },
+] as const
+
+const verbs: readonly RowVerb<ReportRow>[] = [
+  {
+    title: 'Delete',
+    icon: Trash2,
+    act: ({ id }) => send(DeleteReportDocument, { id }),
+    warning: 'They are deleted with all their generations and files. This is final.',
+  },
+]
 
 /** Saved reports, how their latest generation went, and its file. */
 export function ReportsPage() {
-  const [offset, setOffset] = useOffset('Reports')
+  const search = useSearch({ from: '/app/reports', select: readListSearch, structuralSharing: true })
   const [isMaking, making] = useDisclosure(false)
   useFormOnArrival(making.open)
   const navigate = useNavigate()
-  const { data, error, refetch } = useQuery({
-    ...q(ReportsDocument, { first: SIZE, offset }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.reports.items.some(({ status }) => status === 'generating') ? REFRESH_MS : false,
-  })
   return (
-    <Page
-      title="Reports"
-      aside={data && <Badge>{count(data.reports.total)}</Badge>}
-      description="What is filed and checked: each generation is kept as it was, with its file."
-      actions={<Actions onNew={making.open} />}
-    >
-      <Panel isFlush>
-        <ReportTable
-          rows={data?.reports.items}
-          total={data?.reports.total}
-          error={error}
-          onRetry={() => void refetch()}
-          empty={
-            <EmptyState
-              icon={FileChartColumn}
-              title="No report is saved yet"
-              action={<NewReportButton onClick={making.open} />}
-            >
-              Save one for each thing that is asked of you again and again: a stock-take, a budget, a summary.
-            </EmptyState>
-          }
-        />
-        {data && data.reports.total > SIZE && (
-          <Pagination total={data.reports.total} offset={offset} size={SIZE} onOffset={setOffset} />
-        )}
-      </Panel>
+    <>
+      <ReportList search={search} onNew={making.open} />
       <NewReportForm
         isOpen={isMaking}
         onCreated={(reportId) => void navigate({ to: '/reports/$reportId', params: { reportId } })}
         onClose={making.close}
       />
-    </Page>
+    </>
+  )
+}
+
+interface ReportListProps {
+  readonly search: ReturnType<typeof readListSearch>
+  readonly onNew: () => void
+}
+
+function ReportList({ search, onNew }: ReportListProps) {
+  const may = usePermission()
+  const preview = usePreview()
+  const all = useMemo(() => reportColumns(), [])
+  const layout = useColumnLayout<ReportRow, ListColumn<ReportRow>>({ subject: 'report', all, search })
+  const rows = useListRows(search, source)
+  useRefreshWhile(
+    rows.loaded.some(({ status }) => status === 'generating'),
+    ReportsDocument,
+  )
+  const selection = useSelection({ key: search, total: rows.total ?? 0 })
+  const chosen = rows.loaded.filter(({ id }) => selection.has(id))
+  return (
+    <ListFrame
+      subject="report"
+      title="Reports"
+      label="Reports"
+      loading="Loading reports"
+      description="What is filed and checked: each generation is kept as it was, with its file."
+      actions={<Actions onNew={onNew} />}
+      box={{
+        label: 'Search reports',
+        placeholder: 'Name or person … or type, status, generated, rows …',
+        hint: 'Words search names and who made them. A field such as status or generated makes it a condition.',
+      }}
+      usual={{ sort: 'created_at', direction: 'desc' }}
+      facets={FACETS}
+      views={VIEWS}
+      read={readListSearch}
+      nameOf={({ name }) => name}
+      pathOf={({ id }) => `/reports/${id}`}
+      nothingYet={
+        <EmptyState
+          icon={FileChartColumn}
+          title="No report is saved yet"
+          action={<NewReportButton onClick={onNew} />}
+        >
+          Save one for each thing that is asked of you again and again: a stock-take, a budget, a summary.
+        </EmptyState>
+      }
+      bars={<RowByRowBar noun="report" selection={selection} rows={chosen} verbs={verbs} />}
+      previewPanel={
+        preview.opened !== undefined && <ReportPreviewPanel id={preview.opened} onClose={preview.close} />
+      }
+      selection={may('reports:write') ? selection : undefined}
+      {...{ search, rows, layout, preview }}
+    />
   )
 }
 

@@ -30,7 +30,7 @@ export function ScanHistory() {
   })
   const total = data?.scans.total
   return (
-    <Panel title="History" aside={total !== undefined && <Badge>{count(total)}</Badge>} isFlush>
+    <Panel title="History" aside={<AllScans total={total} />} isFlush>
       <DataTable
         label="Scans"
         columns={[...columns, useFound()]}
@@ -46,6 +46,14 @@ export function ScanHistory() {
       />
       {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
     </Panel>
+  )
+}
+
+function AllScans({ total }: { readonly total: number | undefined }) {
+  return (
+    <>
+      {total !== undefined && <Badge>{count(total)}</Badge>} <Link to="/scans/all">Search and sort all</Link>
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import {
 } from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { useFacetsPanel } from '#features/conditions/facets-panel.tsx'
+import { SavedViews } from '#features/lists/saved-views.tsx'
 import { ReportOfTheseButton } from '#features/reports/report-of-these-button.tsx'
 import { count } from '#lib/numbers.ts'
 import { AfterLoading } from '#ui/after-loading.tsx'
@@ -28,6 +29,12 @@ import {
 import styles from './findings-page.module.css'
 import { SeverityCounts } from '../severity-counts.tsx'
 import { PendingApprovals, usePendingApprovals } from '../overrides/pending-approvals.tsx'
+
+const VIEWS = [
+  { name: 'What closes the most', search: {} },
+  { name: 'Exploited', search: { where: 'exploited = yes', group: 'none' } },
+  { name: 'Found this week', search: { where: 'found_at >= -7d', group: 'none' } },
+] as const
 
 export function FindingsPage() {
   const search = useSearch({
@@ -53,6 +60,13 @@ export function FindingsPage() {
     >
       <Summary search={search} />
       <AfterLoading>
+        <SavedViews
+          subject="finding"
+          fixed={VIEWS}
+          read={readFindingSearch}
+          search={search}
+          columns={undefined}
+        />
         <FindingFilters search={search} panel={facets} />
         <div className={styles['body']}>
           <FindingFacets search={search} panel={facets} />
