@@ -201,12 +201,12 @@ export const ANSWERS: Readonly<Record<string, string>> = {
 
 /** Files that send a mutation by themselves, and what shows that it is on its way. */
 export const OWN_SIGNS: Readonly<Record<string, string>> = {
-  'features/assets/list/saved-views.tsx': 'the line at the top: it is what a notification undoes',
   'features/bulk-changes/use-bulk-change.ts': 'the strip with the progress, above the list',
   'features/compliance/framework-page.tsx': 'useDownload: the button, and the line at the top',
   'features/compliance/statements/statement-actions.tsx': 'useDownload: the button, and the line at the top',
   'features/duplicates/undo-keep-apart.ts': 'the button that undoes, or the progress of several',
   'features/duplicates/use-pair-verbs.ts': 'the progress of several',
+  'features/lists/saved-views.tsx': 'the line at the top: it is what a notification undoes',
   'features/partners/partners-page.tsx': 'the progress of several',
   'features/tenancy/organisations/invite-to-several.ts': 'the dialog, which says what became of each',
 }
