@@ -6,13 +6,16 @@ import { inLanguage } from './languages/language-plugin.ts'
 import { LANGUAGES } from './languages/languages.ts'
 import { precompress } from './precompress.ts'
 
+/** The frame of lists, in one file. */
+const LISTS = /features\/lists\/(?!list-search|column-layout)/
+
 /** Modules that two or three screens share, and which the largest screens do not need at first. */
 const SELDOM = new RegExp(
   [
     'features/changes/change-words',
     'features/compliance/check-form',
     'features/flows/approvals/',
-    'features/lists/(?!list-search|column-layout)',
+    LISTS.source,
     'features/partners/partner-form',
     'features/reports/(new-report-form|report-preview|table-fields)',
     'features/scans/target-form',
@@ -31,6 +34,7 @@ const SELDOM = new RegExp(
 const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: 'start', tags: ['$initial'], priority: 2 },
   { name: 'shared', minShareCount: 2, priority: 1, test: (id) => !SELDOM.test(id) },
+  { name: 'lists', minShareCount: 2, priority: 0, test: LISTS },
 ]
 
 /** `vite build` builds the pages in the language of their sources, `vite build --mode de` lays the German ones beside. */

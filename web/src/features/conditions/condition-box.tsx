@@ -101,6 +101,7 @@ function TextField({ id, input, label, placeholder, state, popup }: TextFieldPro
       value={state.draft}
       onChange={({ target }) => popup.type(target.value, target.selectionStart)}
       onSelect={({ currentTarget }) => popup.moveTo(currentTarget.selectionStart)}
+      onFocus={state.use}
       onClick={popup.open}
       onBlur={popup.close}
       onKeyDown={popup.onKeyDown}

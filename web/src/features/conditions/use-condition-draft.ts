@@ -24,7 +24,7 @@ export interface DraftProps extends Narrowing {
 
 /** The text that is being typed: words search at once, a condition is applied when it is finished. */
 export function useConditionDraft({ subject, where, text, onChange }: DraftProps) {
-  const names = useNames(subject)
+  const { names, use } = useNames(subject)
   const terms = useMemo(() => splitTerms(where).map((it) => it.text), [where])
   const { draft, editing, setDraft, setEditing, setSent } = useDraft({ where, text })
   const [fault, setFault] = useState<Fault & { readonly draft: string }>()
@@ -61,6 +61,7 @@ export function useConditionDraft({ subject, where, text, onChange }: DraftProps
     editing,
     isAsking,
     ...withDrafted({ where, terms, draft, editing, isAsking }),
+    use,
     fault: fault?.draft === draft ? fault : undefined,
     type: (next: string) => {
       setDraft(next)
@@ -123,11 +124,18 @@ function useCheck(subject: ConditionSubject) {
   }
 }
 
-function useNames(subject: ConditionSubject): Names {
-  const { data } = useQuery({ ...q(ConditionFieldsDocument, { subject }), staleTime: Infinity })
-  return useMemo(() => {
+/** Not asked for before somebody is at the box: on a slow line the rows come first. */
+function useNames(subject: ConditionSubject) {
+  const [isUsed, setUsed] = useState(false)
+  const { data } = useQuery({
+    ...q(ConditionFieldsDocument, { subject }),
+    staleTime: Infinity,
+    enabled: isUsed,
+  })
+  const names: Names = useMemo(() => {
     const { fields = [], collections = [] } = data?.conditionFields ?? {}
     const names = fields.flatMap(({ name, aliases }) => [name, ...aliases])
     return new Set([...names, ...collections.map(({ name }) => name)])
   }, [data])
+  return { names, use: () => setUsed(true) }
 }

@@ -1,3 +1,4 @@
+import { useIsFetching } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyScreen } from '#api/lazy-screen.ts'
 
@@ -23,10 +24,15 @@ export function LaterOverlays({ open, onClose }: LaterOverlaysProps) {
   )
 }
 
-/** Loads them when the browser has nothing else to do. Where that fails, the screen is not to suffer from it. */
+/**
+ * Loads them when the screen waits for nothing and the browser has nothing else to do. Where that fails, the screen is
+ * not to suffer from it.
+ */
 function useLoaded(): boolean {
   const [isLoaded, setLoaded] = useState(false)
+  const isWaiting = useIsFetching() > 0
   useEffect(() => {
+    if (isWaiting || isLoaded) return
     const load = (): void =>
       void Promise.all([loadPalette(), loadHelp()]).then(
         () => setLoaded(true),
@@ -39,7 +45,7 @@ function useLoaded(): boolean {
     }
     const request = requestIdleCallback(load, { timeout: LATER_MS })
     return () => cancelIdleCallback(request)
-  }, [])
+  }, [isWaiting, isLoaded])
   return isLoaded
 }
 const LATER_MS = 3_000
