@@ -17,7 +17,7 @@ needsChromium('lists of runs and reports', () => {
       const page = await app.enter('/reports')
       for (const name of ['Stock-take', 'Budget of Oslo']) {
         await page.getByRole('button', { name: 'New report' }).first().click()
-        await page.getByLabel('Name').fill(name)
+        await page.getByRole('textbox', { name: 'Name' }).fill(name)
         await page.getByRole('button', { name: 'Create report' }).click()
         await page.getByRole('heading', { name, level: 1 }).waitFor()
         await page.goto(`${app.address}/reports`)
@@ -26,16 +26,17 @@ needsChromium('lists of runs and reports', () => {
       await expect.poll(names).toContain('Stock-take')
       await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
       await page.waitForURL(/sort=name/)
-      await expect.poll(async () => (await names()).filter((it) => /Stock|Oslo/.test(it))).toEqual([
-        'Budget of Oslo',
-        'Stock-take',
-      ])
+      await expect
+        .poll(async () => (await names()).filter((it) => /Stock|Oslo/.test(it)))
+        .toEqual(['Budget of Oslo', 'Stock-take'])
       await page.keyboard.press('j')
       await page.keyboard.press('p')
       await page.getByRole('complementary').getByText('Budget of Oslo').first().waitFor()
       await page.waitForURL(/preview=/)
       await page.keyboard.press('Escape')
-      await page.getByRole('combobox', { name: 'Search reports' }).fill('name : stock')
+      const box = page.getByRole('combobox', { name: 'Search reports' })
+      await box.fill('name : stock')
+      await box.press('Enter')
       await page.waitForURL(/where=/)
       await expect.poll(async () => (await names()).includes('Budget of Oslo')).toBe(false)
       await page.getByRole('button', { name: 'Save view' }).click()

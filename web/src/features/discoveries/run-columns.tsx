@@ -18,7 +18,19 @@ export function tookText({
   return duration((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000)
 }
 
-export const discoveryRunColumns = (): readonly ListColumn<DiscoveryRunRow>[] => [
+type Counted = readonly [key: string, title: string, sort: string, countOf: (run: DiscoveryRunRow) => number]
+
+const counts = (all: readonly Counted[]): ListColumn<DiscoveryRunRow>[] =>
+  all.map(([key, title, sort, countOf]) => ({
+    key,
+    title,
+    width: 6,
+    cell: (run) => count(countOf(run)),
+    sort,
+    isGreatestFirst: true,
+  }))
+
+export const discoveryRunColumns: readonly ListColumn<DiscoveryRunRow>[] = [
   {
     key: 'name',
     title: 'Discovery',
@@ -75,15 +87,3 @@ export const discoveryRunColumns = (): readonly ListColumn<DiscoveryRunRow>[] =>
     isGreatestFirst: true,
   },
 ]
-
-type Counted = readonly [key: string, title: string, sort: string, countOf: (run: DiscoveryRunRow) => number]
-
-const counts = (all: readonly Counted[]): ListColumn<DiscoveryRunRow>[] =>
-  all.map(([key, title, sort, countOf]) => ({
-    key,
-    title,
-    width: 6,
-    cell: (run) => count(countOf(run)),
-    sort,
-    isGreatestFirst: true,
-  }))

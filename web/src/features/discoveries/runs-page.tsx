@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Radar } from 'lucide-react'
-import { useMemo } from 'react'
 import {
   DiscoveryRunListDocument,
   type DiscoveryRunListData,
@@ -41,10 +40,9 @@ const VIEWS = [
 export function DiscoveryRunsPage() {
   const search = useSearch({ from: '/app/discoveries/runs', select: readListSearch, structuralSharing: true })
   const preview = usePreview()
-  const all = useMemo(() => discoveryRunColumns(), [])
   const layout = useColumnLayout<DiscoveryRunRow, ListColumn<DiscoveryRunRow>>({
     subject: 'discovery_run',
-    all,
+    all: discoveryRunColumns,
     search,
   })
   const rows = useListRows(search, source)

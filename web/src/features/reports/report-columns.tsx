@@ -6,7 +6,7 @@ import { Time } from '#ui/time.tsx'
 import { bytesText, fileUrl, formatTitles, typeTitles } from './report.ts'
 import { ReportStatusBadge } from './report-status.tsx'
 
-export const reportColumns = (): readonly ListColumn<ReportRow>[] => [
+export const reportColumns: readonly ListColumn<ReportRow>[] = [
   {
     key: 'name',
     title: 'Name',

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { FileChartColumn, Plus, Trash2 } from 'lucide-react'
-import { useMemo } from 'react'
 import { send } from '#api/client.ts'
 import {
   DeleteReportDocument,
@@ -28,6 +27,12 @@ import { reportColumns } from './report-columns.tsx'
 import { ReportPreviewPanel } from './report-preview-panel.tsx'
 
 const source = { operation: ReportsDocument, rowsIn: ({ reports }: ReportsData) => reports }
+
+const BOX = {
+  label: 'Search reports',
+  placeholder: 'Name or person … or type, status, generated, rows …',
+  hint: 'Words search names and who made them. A field such as status or generated makes it a condition.',
+}
 
 const FACETS: readonly FacetField[] = [
   { field: 'status', label: 'State', isWord: true },
@@ -78,8 +83,11 @@ interface ReportListProps {
 function ReportList({ search, onNew }: ReportListProps) {
   const may = usePermission()
   const preview = usePreview()
-  const all = useMemo(() => reportColumns(), [])
-  const layout = useColumnLayout<ReportRow, ListColumn<ReportRow>>({ subject: 'report', all, search })
+  const layout = useColumnLayout<ReportRow, ListColumn<ReportRow>>({
+    subject: 'report',
+    all: reportColumns,
+    search,
+  })
   const rows = useListRows(search, source)
   useRefreshWhile(
     rows.loaded.some(({ status }) => status === 'generating'),
@@ -95,11 +103,7 @@ function ReportList({ search, onNew }: ReportListProps) {
       loading="Loading reports"
       description="What is filed and checked: each generation is kept as it was, with its file."
       actions={<Actions onNew={onNew} />}
-      box={{
-        label: 'Search reports',
-        placeholder: 'Name or person … or type, status, generated, rows …',
-        hint: 'Words search names and who made them. A field such as status or generated makes it a condition.',
-      }}
+      box={BOX}
       usual={{ sort: 'created_at', direction: 'desc' }}
       facets={FACETS}
       views={VIEWS}

@@ -12,7 +12,7 @@ export function tookText({ startedAt, finishedAt }: Pick<ScanRow, 'startedAt' | 
   return duration((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000)
 }
 
-export const scanColumns = (): readonly ListColumn<ScanRow>[] => [
+export const scanColumns: readonly ListColumn<ScanRow>[] = [
   {
     key: 'name',
     title: 'Target',

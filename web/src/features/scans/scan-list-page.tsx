@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Radar } from 'lucide-react'
-import { useMemo } from 'react'
 import { ScanListDocument, type ScanListData, type ScanRow } from '#api/generated/scans.ts'
 import type { FacetField } from '#features/conditions/facets-panel.tsx'
 import type { ListColumn } from '#features/lists/list-column.ts'
@@ -35,8 +34,7 @@ const VIEWS = [
 export function ScanListPage() {
   const search = useSearch({ from: '/app/scans/all', select: readListSearch, structuralSharing: true })
   const preview = usePreview()
-  const all = useMemo(() => scanColumns(), [])
-  const layout = useColumnLayout<ScanRow, ListColumn<ScanRow>>({ subject: 'scan', all, search })
+  const layout = useColumnLayout<ScanRow, ListColumn<ScanRow>>({ subject: 'scan', all: scanColumns, search })
   const rows = useListRows(search, source)
   useRefreshWhile(
     rows.loaded.some(({ status }) => isInProgress(status)),

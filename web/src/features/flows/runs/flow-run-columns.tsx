@@ -12,7 +12,7 @@ export function tookText({ startedAt, finishedAt }: Pick<ListedFlowRun, 'started
   return duration((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000)
 }
 
-export const flowRunColumns = (): readonly ListColumn<ListedFlowRun>[] => [
+export const flowRunColumns: readonly ListColumn<ListedFlowRun>[] = [
   {
     key: 'name',
     title: 'Flow',

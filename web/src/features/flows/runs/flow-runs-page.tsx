@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Workflow } from 'lucide-react'
-import { useMemo } from 'react'
 import { FlowRunListDocument, type FlowRunListData, type ListedFlowRun } from '#api/generated/flows.ts'
 import type { FacetField } from '#features/conditions/facets-panel.tsx'
 import type { ListColumn } from '#features/lists/list-column.ts'
@@ -39,10 +38,9 @@ const isUnderWay = ({ finishedAt }: ListedFlowRun): boolean => finishedAt === nu
 export function FlowRunsPage() {
   const search = useSearch({ from: '/app/flows/runs', select: readListSearch, structuralSharing: true })
   const preview = usePreview()
-  const all = useMemo(() => flowRunColumns(), [])
   const layout = useColumnLayout<ListedFlowRun, ListColumn<ListedFlowRun>>({
     subject: 'flow_run',
-    all,
+    all: flowRunColumns,
     search,
   })
   const rows = useListRows(search, source)
