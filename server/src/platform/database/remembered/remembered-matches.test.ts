@@ -52,6 +52,18 @@ test('all subjects are asked once, then those that changed', async () => {
   expect(passes).toBe(2)
 })
 
+test('answers that nothing matches take memory as well: the one that was not asked for longest is forgotten', async () => {
+  const { ctx, query } = await oneAsset()
+  const { matches, knownMatches } = rememberMatches(5_000)
+  const questions = ['a', 'b', 'c'].map((it): MatchQuery => ({
+    ...query,
+    known: sql<Match>`${query.known} and ${it} <> ''`,
+  }))
+  for (const it of questions) await matches(ctx.tenantId, it, ctx.db)
+  const known = await Promise.all(questions.map((it) => knownMatches(ctx.tenantId, it, ctx.db)))
+  expect(known.map((it) => it?.total)).toEqual([undefined, 0, 0])
+})
+
 test('subjects at which looking again failed are looked at by the next who asks', async () => {
   const { ctx, id, query } = await oneAsset()
   const { matches } = rememberMatches()

@@ -34,6 +34,8 @@ const ROUNDS_MAX = 4
 const TOLD_MAX = 1_000
 /** Of one of the first matches, roughly. */
 const MATCH_BYTES = 250
+/** Of an answer with its question beside its matches, roughly: there may be any number of those that nothing matches. */
+const ANSWER_BYTES = 2_048
 
 interface Answer extends Found {
   since: Version
@@ -41,14 +43,14 @@ interface Answer extends Found {
   turn: Promise<unknown>
 }
 
-export function rememberMatches(): RememberedMatches {
-  const answers = new Map<string, Answer>()
+export function rememberMatches(bytesMax = BYTES_MAX): RememberedMatches {
+  const { answers, remember } = boundedAnswers(bytesMax)
   const waiting = waiters()
   const isSecond = secondTimes()
   const passes = matchPasses({
     isWanted: waiting.isAny,
     remember(key, found) {
-      if (isWorthIt(found)) remember(answers, key, { ...found, turn: Promise.resolve() })
+      if (isWorthIt(found)) remember(key, { ...found, turn: Promise.resolve() })
     },
   })
 
@@ -60,7 +62,7 @@ export function rememberMatches(): RememberedMatches {
     const found = await inTurn(answer, async () =>
       (await bringUpToDate(answer, question)) ? matchesOf(answer) : undefined,
     )
-    if (found) remember(answers, key, answer)
+    if (found) remember(key, answer)
     else if (answers.get(key) === answer) answers.delete(key)
     return found
   }
@@ -203,20 +205,24 @@ function countsOf(matches: readonly Match[]): Map<string, number> {
 }
 
 /** The least recently asked first; forgets these when all take too much. */
-function remember(answers: Map<string, Answer>, key: string, answer: Answer): void {
-  answers.delete(key)
-  answers.set(key, answer)
-  let bytes = 0
-  for (const it of answers.values()) bytes += bytesOf(it)
-  for (const [oldest, it] of answers) {
-    if (bytes <= BYTES_MAX) break
-    bytes -= bytesOf(it)
-    answers.delete(oldest)
+function boundedAnswers(bytesMax: number) {
+  const answers = new Map<string, Answer>()
+  const remember = (key: string, answer: Answer): void => {
+    answers.delete(key)
+    answers.set(key, answer)
+    let bytes = 0
+    for (const it of answers.values()) bytes += bytesOf(it)
+    for (const [oldest, it] of answers) {
+      if (bytes <= bytesMax) break
+      bytes -= bytesOf(it)
+      answers.delete(oldest)
+    }
   }
+  return { answers, remember }
 }
 
 const bytesOf = ({ counted, first }: Answer): number =>
-  counted.bytes() + (first?.matches.length ?? 0) * MATCH_BYTES
+  ANSWER_BYTES + counted.bytes() + (first?.matches.length ?? 0) * MATCH_BYTES
 
 const matchesOf = ({ counted, first }: Found): Matches => ({
   total: counted.total(),
