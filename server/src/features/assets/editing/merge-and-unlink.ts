@@ -78,6 +78,7 @@ export async function keepApart(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeR
 export async function undoKeepApart(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeRequest): Promise<void> {
   permit(ctx, 'assets:write')
   checkReason(reason)
+  if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be kept apart from itself')
   await atomically(await toChange(ctx, [assetIdA, assetIdB]), async (inner) => {
     await store.lockTenant(inner)
     const { name } = await getAsset(inner, assetIdA)

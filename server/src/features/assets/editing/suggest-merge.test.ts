@@ -79,6 +79,7 @@ test('what was kept apart is asked about again when that is undone', async () =>
   const pair = { assetIdA: one?.id ?? '', assetIdB: two?.id ?? '', reason: 'r' }
   await keepApart(ctx, pair)
   expect((await listCandidates(ctx, PAGE)).total).toBe(0)
+  await expect(undoKeepApart(ctx, { ...pair, assetIdB: pair.assetIdA })).rejects.toThrow('from itself')
   await undoKeepApart(ctx, pair)
   expect(await listCandidates(ctx, PAGE)).toMatchObject({ total: 1, items: [{ score: 0.7 }] })
   await suggestMerge(ctx, pair)
