@@ -4,6 +4,7 @@ import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import type { Db, Match, MatchQuery } from '../db.ts'
+import { canceled } from './refused-questions.ts'
 import { rememberMatches } from './remembered-matches.ts'
 
 const home = sharedTestApp()
@@ -62,6 +63,23 @@ test('answers that nothing matches take memory as well: the one that was not ask
   for (const it of questions) await matches(ctx.tenantId, it, ctx.db)
   const known = await Promise.all(questions.map((it) => knownMatches(ctx.tenantId, it, ctx.db)))
   expect(known.map((it) => it?.total)).toEqual([undefined, 0, 0])
+})
+
+test('what takes too long to bring up to date is not known any more, and who asks is not refused', async () => {
+  const { ctx, id, query } = await oneAsset()
+  const { matches, knownMatches } = rememberMatches()
+  const slow: MatchQuery = {
+    ...query,
+    among(ids) {
+      if (ids.length > 0) throw canceled()
+      return query.among(ids)
+    },
+  }
+  await matches(ctx.tenantId, slow, ctx.db)
+  expect((await knownMatches(ctx.tenantId, slow, ctx.db))?.total).toBe(0)
+  await ctx.db.about([id]).run(setTags(ctx, id, ['prod']))
+  expect(await knownMatches(ctx.tenantId, slow, ctx.db)).toBe(undefined)
+  expect(await knownMatches(ctx.tenantId, query, ctx.db)).toBe(undefined)
 })
 
 test('subjects at which looking again failed are looked at by the next who asks', async () => {

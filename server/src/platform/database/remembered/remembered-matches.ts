@@ -13,7 +13,7 @@ export interface RememberedMatches {
    * begun, because others were worked out.
    */
   readonly matches: (tenantId: string, query: MatchQuery, db: Db) => Promise<Matches>
-  /** Undefined where it is not remembered. */
+  /** Undefined where it is not remembered, or takes too long to bring up to date. */
   readonly knownMatches: (tenantId: string, query: MatchQuery, db: Db) => Promise<Matches | undefined>
   /** Begins to work it out when it is told for the second time. */
   readonly learnMatches: (tenantId: string, query: MatchQuery, db: Db) => void
@@ -44,15 +44,10 @@ interface Answer extends Found {
 }
 
 export function rememberMatches(bytesMax = BYTES_MAX): RememberedMatches {
-  const { answers, remember } = boundedAnswers(bytesMax)
+  const { answers, remember, rememberNew } = boundedAnswers(bytesMax)
   const waiting = waiters()
   const isSecond = secondTimes()
-  const passes = matchPasses({
-    isWanted: waiting.isAny,
-    remember(key, found) {
-      if (isWorthIt(found)) remember(key, { ...found, turn: Promise.resolve() })
-    },
-  })
+  const passes = matchPasses({ isWanted: waiting.isAny, remember: rememberNew })
 
   /** Of what is remembered, as of the call or later. */
   async function remembered(question: Question): Promise<Matches | undefined> {
@@ -84,7 +79,10 @@ export function rememberMatches(bytesMax = BYTES_MAX): RememberedMatches {
         withinTime(current(question), () => (passes.isWaiting(key) ? busy() : canceled())),
       )
     },
-    knownMatches: (tenantId, query, db) => remembered(questionOf(tenantId, query, db)),
+    knownMatches(tenantId, query, db) {
+      const question = questionOf(tenantId, query, db)
+      return unlessCanceled(remembered(question), () => answers.delete(question.key))
+    },
     learnMatches(tenantId, query, db) {
       const question = questionOf(tenantId, query, db)
       const { key } = question
@@ -218,7 +216,10 @@ function boundedAnswers(bytesMax: number) {
       answers.delete(oldest)
     }
   }
-  return { answers, remember }
+  const rememberNew = (key: string, found: Found): void => {
+    if (isWorthIt(found)) remember(key, { ...found, turn: Promise.resolve() })
+  }
+  return { answers, remember, rememberNew }
 }
 
 const bytesOf = ({ counted, first }: Answer): number =>
@@ -229,6 +230,17 @@ const matchesOf = ({ counted, first }: Found): Matches => ({
   subjects: counted.ids,
   page: (offset, limit) => first && idsOfPage(first, offset, limit),
 })
+
+/** Undefined where it was. */
+async function unlessCanceled<T>(work: Promise<T>, orElse: () => unknown): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (!isCanceled(error)) throw error
+    orElse()
+    return undefined
+  }
+}
 
 /** One after the other; a failure is of who asked. */
 function inTurn<T>(answer: Answer, work: () => Promise<T>): Promise<T> {
