@@ -54,6 +54,7 @@ test('a preview says how many it would cover and writes nothing', async () => {
 
 test.each([
   ['create', { check: 'no-telnet', reason: 'x', until: 'soon', by: 'ann' }, 'until', true],
+  ['create', { check: 'no-telnet', reason: 'x', until: '2027-02-31', by: 'ann' }, 'until', true],
   ['create', { check: 'no-telnet', reason: 'x', until: '2999-01-01', by: 'nobody@example.org' }, 'by', false],
   ['list', { state: 'gone' }, 'state', false],
 ] as const)('%s with %j is refused and names %s', async (path, options, field, isOfMember) => {

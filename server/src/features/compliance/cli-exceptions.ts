@@ -103,9 +103,13 @@ function targetIn({
 
 /** Of a day, its end in UTC. */
 function endOf(until: string): string {
-  const end = DAY.test(until) ? `${until}T23:59:59.999Z` : until
-  if (Number.isNaN(Date.parse(end))) throw invalid('until', 'must be a day such as 2026-12-31, or an instant')
-  return end
+  const isDay = DAY.test(until)
+  const end = new Date(isDay ? `${until}T23:59:59.999Z` : until)
+  const isThere = !Number.isNaN(end.getTime())
+  // 31 February would be a day of March
+  if (!isThere || (isDay && !end.toISOString().startsWith(until)))
+    throw invalid('until', 'must be a day such as 2026-12-31, or an instant')
+  return isDay ? end.toISOString() : until
 }
 
 function stateIn(option: string | true | undefined): Exception['state'] | undefined {
