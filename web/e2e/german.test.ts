@@ -95,7 +95,7 @@ needsChromium('a person who reads German', () => {
           .first()
           .click()
         await page.getByRole('menu').waitFor()
-        faults.push(...(await textFaults(`${screen}, menu`)))
+        faults.push(...(await faultsHere(`${screen}, menu`)))
       }
       expect(faults).toEqual([])
     },

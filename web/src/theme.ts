@@ -30,6 +30,13 @@ const overlay = {
   transitionProps: { duration: 120, transition: 'fade' as const },
 }
 
+/** The placeholder would be a child of the menu that is no item of it; without it the first item has the focus. */
+const menu = {
+  transitionProps: { duration: 80 },
+  shadow: 'none' as const,
+  withInitialFocusPlaceholder: false,
+}
+
 /** Typed without importing the components, which would have to be loaded before the sign-in form. */
 const defaults = <Props>(defaultProps: Partial<Props>) => ({ defaultProps })
 
@@ -44,7 +51,7 @@ export const theme = createTheme({
     Modal: defaults<ModalProps>({ ...overlay, centered: true, overlayProps: { backgroundOpacity: 0.4 } }),
     Drawer: defaults<DrawerProps>(overlay),
     Button: defaults<ButtonProps>({ size: 'xs' }),
-    Menu: defaults<MenuProps>({ transitionProps: { duration: 80 }, shadow: 'none' }),
+    Menu: defaults<MenuProps>(menu),
     Tooltip: defaults<TooltipProps>({ openDelay: 300, transitionProps: { duration: 80 } }),
     TextInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', allowDeselect: false } },
