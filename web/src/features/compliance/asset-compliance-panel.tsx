@@ -7,6 +7,7 @@ import { ComplianceOfAssetDocument, type ComplianceOfAssetData } from '#api/gene
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
+import { sentenceCase } from '#lib/sentence-case.ts'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -81,7 +82,7 @@ const failingColumns: readonly Column<AssetCheck>[] = [
     title: 'Severity',
     cell: ({ severity, isExcepted }) => (
       <Several>
-        <Badge tone={severityTones[severity]}>{severity}</Badge>
+        <Badge tone={severityTones[severity]}>{sentenceCase(severity)}</Badge>
         {isExcepted && (
           <Badge tone="none" sign="○">
             Excepted
@@ -138,6 +139,6 @@ const unknownColumns: readonly Column<AssetCheck>[] = [
   {
     title: 'Severity',
     isMinor: true,
-    cell: ({ severity }) => <Badge tone={severityTones[severity]}>{severity}</Badge>,
+    cell: ({ severity }) => <Badge tone={severityTones[severity]}>{sentenceCase(severity)}</Badge>,
   },
 ]

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { JudgedCheckRow } from '#api/generated/compliance.ts'
 import { count } from '#lib/numbers.ts'
+import { sentenceCase } from '#lib/sentence-case.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Several, TwoLines } from '#ui/table/cell.tsx'
@@ -112,7 +113,7 @@ const failingColumns = (framework: string): readonly Column<JudgedCheckRow>[] =>
     title: 'Severity',
     isMinor: true,
     sortBy: ({ severity }) => Object.keys(severityTones).indexOf(severity),
-    cell: ({ severity }) => <Badge tone={severityTones[severity]}>{severity}</Badge>,
+    cell: ({ severity }) => <Badge tone={severityTones[severity]}>{sentenceCase(severity)}</Badge>,
   },
   {
     title: 'Not met by',

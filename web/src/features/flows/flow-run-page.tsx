@@ -10,6 +10,7 @@ import {
 } from '#api/generated/flows.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { sentenceCase } from '#lib/sentence-case.ts'
 import { Badge } from '#ui/badge.tsx'
 import { JsonBlock } from '#ui/json-block.tsx'
 import { LoadError } from '#ui/load-error.tsx'
@@ -198,7 +199,7 @@ function StepRecord({ flowId, run, step, definition }: StepRecordProps) {
     <>
       <div className={styles['head']}>
         <strong>{sentenceOf(step, defined)}</strong>
-        <Badge {...STEP_BADGES[step.status as keyof typeof STEP_BADGES]}>{step.status}</Badge>
+        <Badge {...STEP_BADGES[step.status as keyof typeof STEP_BADGES]}>{sentenceCase(step.status)}</Badge>
       </div>
       <p className="quiet">
         <code>{step.path}</code>

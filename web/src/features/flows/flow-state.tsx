@@ -1,3 +1,4 @@
+import { sentenceCase } from '#lib/sentence-case.ts'
 import { Badge } from '#ui/badge.tsx'
 
 interface FlowStateProps {
@@ -10,18 +11,18 @@ export function FlowState({ enabled, publishedVersion, pausedReason }: FlowState
   if (enabled)
     return (
       <Badge tone="good" sign="●">
-        on
+        On
       </Badge>
     )
   if (pausedReason !== null)
     return (
       <Badge tone="bad" sign="!">
-        paused
+        Paused
       </Badge>
     )
   return (
     <Badge tone="none" sign="○">
-      {publishedVersion === null ? 'draft' : 'off'}
+      {publishedVersion === null ? 'Draft' : 'Off'}
     </Badge>
   )
 }
@@ -40,5 +41,5 @@ const RUN_BADGES = {
 export type RunStatus = keyof typeof RUN_BADGES
 
 export const RunState = ({ status }: { readonly status: RunStatus }) => (
-  <Badge {...RUN_BADGES[status]}>{status}</Badge>
+  <Badge {...RUN_BADGES[status]}>{sentenceCase(status)}</Badge>
 )

@@ -27,7 +27,12 @@ export function ChannelsPanel({ channels }: { readonly channels: readonly Notice
   const [isAdding, setAdding] = useState(false)
   const [secret, setSecret] = useState<string>()
   const add = may('notices:write') && (
-    <Button size="xs" leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Plus size={14} aria-hidden />}
+      onClick={() => setAdding(true)}
+    >
       New channel
     </Button>
   )
@@ -82,25 +87,25 @@ function ChannelState({ kind, active, disabledReason, confirmedAt, failingSince 
   if (disabledReason !== null)
     return (
       <Badge tone="bad" sign="!">
-        switched off
+        Switched off
       </Badge>
     )
-  if (!active) return <Badge sign="○">off</Badge>
+  if (!active) return <Badge sign="○">Off</Badge>
   if (kind === 'mail' && confirmedAt === null)
     return (
       <Badge tone="info" sign="…">
-        not confirmed
+        Not confirmed
       </Badge>
     )
   if (failingSince !== null)
     return (
       <Badge tone="warn" sign="!">
-        fails
+        Failing
       </Badge>
     )
   return (
     <Badge tone="good" sign="●">
-      on
+      On
     </Badge>
   )
 }

@@ -78,7 +78,7 @@ function columnsOf(
       cell: ({ active, disabledReason }) => (
         <TwoLines below={disabledReason ?? undefined}>
           <Badge tone={active ? 'good' : 'none'} sign={active ? '●' : '○'}>
-            {active ? 'on' : 'off'}
+            {active ? 'On' : 'Off'}
           </Badge>
         </TwoLines>
       ),

@@ -1,6 +1,7 @@
 import { Mail } from 'lucide-react'
 import type { NoticesData } from '#api/generated/notices.ts'
 import { count } from '#lib/numbers.ts'
+import { sentenceCase } from '#lib/sentence-case.ts'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -26,7 +27,7 @@ const columns: readonly Column<Deliveries['items'][number]>[] = [
     title: 'State',
     cell: ({ status, error }) => (
       <TwoLines below={error ?? undefined}>
-        <Badge {...STATES[status]}>{status === 'dropped' ? 'set aside' : status}</Badge>
+        <Badge {...STATES[status]}>{status === 'dropped' ? 'Set aside' : sentenceCase(status)}</Badge>
       </TwoLines>
     ),
   },

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FlowApprovalRow } from '#api/generated/approvals.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { sentenceCase } from '#lib/sentence-case.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Time } from '#ui/time.tsx'
 import { causeText } from '../flow-sentence.ts'
@@ -99,11 +100,11 @@ interface AnsweringProps {
 
 function Answering({ approval: { state, question }, onAnswer }: AnsweringProps) {
   const may = usePermission()
-  if (state !== 'open') return <Badge {...STATES[state]}>{state}</Badge>
+  if (state !== 'open') return <Badge {...STATES[state]}>{sentenceCase(state)}</Badge>
   if (!may('approvals:write'))
     return (
       <Badge tone="info" sign="…">
-        waits
+        Waits
       </Badge>
     )
   return (
