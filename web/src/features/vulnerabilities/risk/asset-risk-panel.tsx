@@ -63,6 +63,7 @@ function LoadedRisk({ assetId, risk, state }: LoadedRiskProps) {
     return (
       <Panel title="Risk" aside={<Badge sign="○">Not assessed</Badge>}>
         <p>{unassessedText[state]}</p>
+        <WayOut state={state} />
         <Weights assetId={assetId} risk={risk} />
       </Panel>
     )
@@ -88,6 +89,25 @@ function LoadedRisk({ assetId, risk, state }: LoadedRiskProps) {
       {contributions.length > 0 && <RiskSum risk={risk} />}
       <Weights assetId={assetId} risk={risk} />
     </Panel>
+  )
+}
+
+/** The screen where it is mended, for who may see it. */
+function WayOut({ state }: Pick<LoadedRiskProps, 'state'>) {
+  const may = usePermission()
+  if (state === 'no_software')
+    return (
+      may('credentials:read') && (
+        <p>
+          <Link to="/credentials">Credentials</Link>
+        </p>
+      )
+    )
+  if (state === 'pending' || !may('feeds:read')) return null
+  return (
+    <p>
+      <Link to="/feeds">Feeds</Link>
+    </p>
   )
 }
 
