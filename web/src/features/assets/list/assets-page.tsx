@@ -8,6 +8,7 @@ import { ListFrame } from '#features/lists/list-frame.tsx'
 import { isNarrowed } from '#features/lists/list-search.ts'
 import { NothingFits } from '#features/lists/nothing-fits.tsx'
 import { GettingStarted } from '#features/shell/getting-started.tsx'
+import { DemoButton } from '#features/tenancy/organisations/demo-button.tsx'
 import { useFormOnArrival } from '#features/shell/palette/form-on-arrival.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { useSelection } from '#ui/table/use-selection.ts'
@@ -140,7 +141,15 @@ const NothingFound = () => (
 
 function NothingYet() {
   return (
-    <EmptyState icon={ServerOff} title="No assets yet" action={<GettingStarted />}>
+    <EmptyState
+      icon={ServerOff}
+      title="No assets yet"
+      action={
+        <GettingStarted>
+          <DemoButton />
+        </GettingStarted>
+      }
+    >
       Sweep a network or import a list, and what is found appears here by itself.
     </EmptyState>
   )
