@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import styles from './lines.module.css'
 
+const MOST_COLUMNS = 4
+
 interface Line {
   readonly key: string
   readonly name: ReactNode
@@ -19,7 +21,10 @@ interface LinesProps {
 export function Lines({ lines, empty, isInColumns = false }: LinesProps) {
   if (lines.length === 0) return <p className="quiet">{empty}</p>
   return (
-    <ul className={isInColumns ? `${styles['lines']} ${styles['columns']}` : styles['lines']}>
+    <ul
+      className={isInColumns ? `${styles['lines']} ${styles['columns']}` : styles['lines']}
+      data-columns={isInColumns ? evenColumns(lines.length) : undefined}
+    >
       {lines.map(({ key, name, note, value }) => (
         <li key={key} className={styles['line']}>
           <span className={styles['name']}>{name}</span>
@@ -30,3 +35,6 @@ export function Lines({ lines, empty, isInColumns = false }: LinesProps) {
     </ul>
   )
 }
+
+/** At most; so few that the last row is about as full as the others. */
+const evenColumns = (lines: number): number => Math.ceil(lines / Math.ceil(lines / MOST_COLUMNS))

@@ -23,37 +23,53 @@ export function Trends() {
     ['Assets', nights.map(({ day: at, assets }) => ({ day: at, n: assets }))],
     ['Open findings', nights.flatMap(({ day: at, openFindings: n }) => (n === null ? [] : [{ day: at, n }]))],
   ]
+  const isFirstNight = countedSince === null || (nights.length === 1 && countedSince === nights[0]?.day)
   return (
-    <Panel
-      title="Trends"
-      aside={
-        <SegmentedControl
-          size="xs"
-          aria-label="Days"
-          data={[
-            { value: MONTH, label: '30 days' },
-            { value: '365', label: '365 days' },
-          ]}
-          value={days}
-          onChange={setDays}
-        />
-      }
-    >
-      {series.map(([title, points]) =>
-        points.length < 2 ? null : (
-          <div key={title} className={styles['series']}>
-            <span className={styles['name']}>{title}</span>
-            <TrendLine title={title} points={points} />
-            <span className={styles['value']}>
-              {count(points.at(-1)?.n ?? 0)} <span className="quiet">{difference(points)}</span>
-            </span>
-          </div>
-        ),
-      )}
+    <Panel title="Trends" aside={!isFirstNight && <Days days={days} onChange={setDays} />}>
+      {series.map(([title, points]) => points[0] && <Series key={title} title={title} points={points} />)}
       <p className={styles['since']}>{sinceText(countedSince, nights.length)}</p>
     </Panel>
   )
 }
+
+interface DaysProps {
+  readonly days: string
+  readonly onChange: (days: string) => void
+}
+
+const Days = ({ days, onChange }: DaysProps) => (
+  <SegmentedControl
+    size="xs"
+    aria-label="Days"
+    data={[
+      { value: MONTH, label: '30 days' },
+      { value: '365', label: '365 days' },
+    ]}
+    value={days}
+    onChange={onChange}
+  />
+)
+
+interface SeriesProps {
+  readonly title: string
+  readonly points: readonly TrendPoint[]
+}
+
+/** One night alone is a number with its day; a line would claim that nothing changed. */
+const Series = ({ title, points }: SeriesProps) => (
+  <div className={styles['series']}>
+    <span className={styles['name']}>{title}</span>
+    {points.length > 1 ? (
+      <TrendLine title={title} points={points} />
+    ) : (
+      <span className="quiet">{day(`${points[0]?.day}T12:00:00Z`)}</span>
+    )}
+    <span className={styles['value']}>
+      {count(points.at(-1)?.n ?? 0)}{' '}
+      {points.length > 1 && <span className="quiet">{difference(points)}</span>}
+    </span>
+  </div>
+)
 
 function difference(points: readonly TrendPoint[]): string {
   const n = (points.at(-1)?.n ?? 0) - (points[0]?.n ?? 0)
