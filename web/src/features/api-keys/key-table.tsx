@@ -28,6 +28,7 @@ const columns: readonly Column<ApiKeyRow>[] = [
   { title: 'State', cell: (apiKey) => <KeyState apiKey={apiKey} /> },
   {
     title: 'Scopes',
+    isMinor: true,
     cell: ({ scopes, where }) => (
       <Several>
         {scopes.map((scope) => (

@@ -69,7 +69,12 @@ const columns: readonly Column<Contract>[] = [
     sortBy: ({ name }) => name,
     cell: ({ name, number }) => <TwoLines below={number ?? ''}>{name}</TwoLines>,
   },
-  { title: 'Supplier', sortBy: ({ supplier }) => supplier, cell: ({ supplier }) => supplier ?? '–' },
+  {
+    title: 'Supplier',
+    isMinor: true,
+    sortBy: ({ supplier }) => supplier,
+    cell: ({ supplier }) => supplier ?? '–',
+  },
   { title: 'Ends', sortBy: ({ ends }) => ends, cell: ({ ends }) => <EndOf ends={ends} /> },
   { title: 'Cost', align: 'right', isMinor: true, cell: ({ cost, currency }) => costText(cost, currency) },
 ]

@@ -12,7 +12,7 @@ export function EndOf({ ends }: { readonly ends: string | null }) {
   const days = daysUntil(ends, dayIn(0))
   return (
     <>
-      {day(ends)}{' '}
+      <time dateTime={ends}>{day(ends)}</time>{' '}
       {days < 0 && (
         <Badge tone="bad" sign="!">
           Ended
