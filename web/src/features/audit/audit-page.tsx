@@ -73,13 +73,26 @@ const columnsFor = (onOpen: (entry: AuditRow) => void): readonly Column<AuditRow
     title: 'Who',
     cell: ({ actorName, actorId, actorKind }) => (
       <TwoLines below={spaced(actorKind)}>
-        <span className={styles['who']}>{actorName ?? actorId}</span>
+        <span className={styles['who']}>{breakable(actorName ?? actorId)}</span>
       </TwoLines>
     ),
   },
   { title: 'From', isMinor: true, cell: ({ address }) => <code>{address}</code> },
   { title: 'When', cell: ({ at }) => <Time at={at} /> },
 ]
+
+/** An address of mail is broken after its @ before it is broken anywhere. */
+function breakable(name: string) {
+  const [local, ...domain] = name.split('@')
+  return domain.length === 0 ? (
+    name
+  ) : (
+    <>
+      {local}@<wbr />
+      {domain.join('@')}
+    </>
+  )
+}
 
 interface FiltersProps {
   readonly search: AuditSearch

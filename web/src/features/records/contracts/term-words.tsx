@@ -2,6 +2,7 @@ import { day, dayIn } from '#lib/dates.ts'
 import { amount } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { daysUntil } from '../record-fields.ts'
+import styles from './term-words.module.css'
 
 /** Days before the end of a contract or licence from which it is marked. */
 const SOON_DAYS = 90
@@ -12,7 +13,9 @@ export function EndOf({ ends }: { readonly ends: string | null }) {
   const days = daysUntil(ends, dayIn(0))
   return (
     <>
-      <time dateTime={ends}>{day(ends)}</time>{' '}
+      <time className={styles['day']} dateTime={ends}>
+        {day(ends)}
+      </time>{' '}
       {days < 0 && (
         <Badge tone="bad" sign="!">
           Ended
