@@ -16,9 +16,9 @@ const german = new Set(Object.values({ ...texts, ...words }))
 /** English texts that stand alone somewhere, and are no German ones, too. */
 const english = new Set(Object.keys(texts).filter((it) => !/[{<]| [@/] /.test(it) && !german.has(it)))
 
-/** Everything that can be read: text, and what fields and pictures are called. What sources told is marked as such. */
+/** Everything that can be read: text, and what fields and pictures are called; not what says that it is English, as documents do. */
 const VISIBLE_TEXTS = `[
-  ...[...document.querySelectorAll('body *')].filter((it) => it.checkVisibility?.() ?? true).flatMap((it) => [
+  ...[...document.querySelectorAll('body *')].filter((it) => (it.checkVisibility?.() ?? true) && !it.closest('body [lang="en"]')).flatMap((it) => [
     ...[...it.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data),
     it.getAttribute('aria-label'), it.getAttribute('placeholder'), it.getAttribute('title'), it.getAttribute('alt'),
   ]),

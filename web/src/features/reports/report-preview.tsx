@@ -4,6 +4,7 @@ import { messageOf } from '#api/errors.ts'
 import type { ReportTableInput, ReportType } from '#api/generated/enums-and-inputs.ts'
 import { ReportPreviewDocument, type ReportPreviewData } from '#api/generated/reports.ts'
 import { q } from '#api/query-client.ts'
+import { inWords } from '#lib/in-words.ts'
 import { count } from '#lib/numbers.ts'
 import { typeTitles } from './report.ts'
 import styles from './report-preview.module.css'
@@ -21,6 +22,8 @@ interface ReportPreviewProps {
 
 const WAIT_MS = 400
 const ROWS = 6
+/** Reports are written in English, whatever language the app is in. */
+const DOCUMENT_LANGUAGE = 'en'
 
 /** How the report would begin now: what its first page says, and the first rows. */
 export function ReportPreview({ name, type, period, where, assetIds, table }: ReportPreviewProps) {
@@ -46,7 +49,7 @@ export function ReportPreview({ name, type, period, where, assetIds, table }: Re
       <p className={styles['note']}>{typeTitles[type]}</p>
       <h3 className={styles['title']}>{name || 'Without a name yet'}</h3>
       <p className={styles['note']}>
-        {isMore ? `More than ${count(rowCount)}` : count(rowCount)} rows, of {scope}.
+        {isMore ? `More than ${count(rowCount)}` : count(rowCount)} rows, of {inWords(scope)}.
       </p>
       <FirstRows columns={columns} rows={rows} />
       <Listed title="Contents" items={parts} />
@@ -68,7 +71,7 @@ function Listed({ title, items, empty }: ListedProps) {
       {items.length === 0 ? (
         empty
       ) : (
-        <ul className={styles['list']}>
+        <ul className={styles['list']} lang={DOCUMENT_LANGUAGE}>
           {items.map((item) => (
             <li key={item}>{item}</li>
           ))}
@@ -83,7 +86,7 @@ type Preview = ReportPreviewData['reportPreview']
 function FirstRows({ columns, rows }: Pick<Preview, 'columns' | 'rows'>) {
   return (
     <div className={styles['scroll']} tabIndex={0} role="group" aria-label="First rows">
-      <table className={styles['table']}>
+      <table className={styles['table']} lang={DOCUMENT_LANGUAGE}>
         <thead>
           <tr>
             {columns.map((it, at) => (
