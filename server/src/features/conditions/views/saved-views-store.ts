@@ -62,13 +62,20 @@ export async function isShared(ctx: Ctx, { subject, name }: ViewName): Promise<b
   return found !== undefined
 }
 
-/**
- * Returns the name of the deleted view; undefined when the person has none with this id. `andShared`: also one that
- * somebody else shares.
- */
-export async function remove(ctx: Ctx, id: string, andShared: boolean): Promise<string | undefined> {
+interface Removable {
+  readonly subjects: readonly string[]
+  /** Also what somebody else shares. */
+  readonly andShared: boolean
+}
+
+/** Returns the name of the deleted view; undefined when the person has none with this id. */
+export async function remove(
+  ctx: Ctx,
+  id: string,
+  { subjects, andShared }: Removable,
+): Promise<string | undefined> {
   const removed = await ctx.db.maybe(sql<{ name: string }>`
-    delete from saved_views where tenant_id = ${ctx.tenantId} and id = ${id}
+    delete from saved_views where tenant_id = ${ctx.tenantId} and id = ${id} and subject = any(${subjects})
       and (user_id = ${ctx.actor.id} or (is_shared and ${andShared}::boolean)) returning name`)
   return removed?.name
 }

@@ -100,3 +100,19 @@ test('at most fifty views are shared, and one of them can be saved again', async
   const more = saveView(ann, { name: 'more', view: {}, isShared: true })
   await expect(more).rejects.toMatchObject({ extras: { field: 'isShared' } })
 })
+
+test('who may read reports alone keeps views of them, and sees and deletes none of other lists', async () => {
+  const ctx = await shared().newTenant()
+  const [ann, rob] = [await person(ctx), await person(ctx, ['reports:read'])]
+  const { id } = await saveView(ann, { name: 'Depot', view: {}, isShared: true })
+  const own = await saveView(rob, { subject: 'report', name: 'Monthly', view: {} })
+  expect((await listViews(rob)).map(({ name }) => name)).toEqual(['Monthly'])
+  const mayDelete = ['settings:write', 'reports:read']
+  const administrator = { ...rob, actor: { ...rob.actor, may: (it: string) => mayDelete.includes(it) } }
+  await expect(deleteView(administrator, id)).rejects.toMatchObject({ status: 404 })
+  await deleteView(rob, own.id)
+  expect(await listViews(rob)).toEqual([])
+  const nobody = await person(ctx, [])
+  await expect(listViews(nobody)).rejects.toMatchObject({ status: 403 })
+  await expect(deleteView(nobody, id)).rejects.toMatchObject({ status: 403 })
+})

@@ -17,10 +17,16 @@ const SHARED_MAX = 50
 
 /** The views of the calling person and those that others share, by name; of all lists unless one is named. */
 export async function listViews(ctx: Ctx, subject?: string): Promise<SavedView[]> {
-  mayAsk(ctx, subject ?? 'asset')
+  if (subject !== undefined) mayAsk(ctx, subject)
+  return named(ctx, await store.views(ctx, subject === undefined ? readable(ctx) : [subject]))
+}
+
+/** Of what the person may read; throws 403 if that is no list at all. */
+function readable(ctx: Ctx): string[] {
   const { subjects } = ctx.conditions
-  const readable = Object.keys(subjects).filter((it) => ctx.actor.may(subjects[it] ?? ''))
-  return named(ctx, await store.views(ctx, subject === undefined ? readable : [subject]))
+  const found = Object.keys(subjects).filter((it) => ctx.actor.may(subjects[it] ?? ''))
+  if (found.length === 0) mayAsk(ctx, 'asset')
+  return found
 }
 
 function mayAsk(ctx: Ctx, subject: string): void {
@@ -93,11 +99,11 @@ function withoutCondition(view: unknown): { readonly condition: string | null; r
     : { condition: null, rest: view }
 }
 
-/** One's own; with `settings:write` also what others share. */
+/** One's own; with `settings:write` also what others share. Of lists that the person may read. */
 export async function deleteView(ctx: Ctx, id: string): Promise<void> {
-  permit(ctx, 'assets:read')
+  const of = { subjects: readable(ctx), andShared: ctx.actor.may('settings:write') }
   await atomically(ctx, async (inner) => {
-    const name = isUuid(id) ? await store.remove(inner, id, ctx.actor.may('settings:write')) : undefined
+    const name = isUuid(id) ? await store.remove(inner, id, of) : undefined
     if (name === undefined) throw notFound('view')
     await record(inner, 'view.deleted', { type: 'view', id }, { name })
   })
