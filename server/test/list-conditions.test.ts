@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { listResourceDetails } from '#features/cloud/cloud.ts'
 import { listChecks, listControls } from '#features/compliance/compliance.ts'
 import { listRuns as listDiscoveryRuns } from '#features/discoveries/discoveries.ts'
 import { listRuns } from '#features/flows/flows.ts'
@@ -19,7 +20,7 @@ import { newUuid } from '#platform/uuid.ts'
 import { sharedTestApp } from './support/app/test-app.ts'
 import { addListed, FRAMEWORK } from './support/listed-subjects.ts'
 
-/** Lists that conditions narrow and fields sort: runs of flows and discoveries, scans, reports, checks and controls. */
+/** Lists that conditions narrow and fields sort: runs, scans, reports, checks and controls, resources of clouds. */
 
 const home = sharedTestApp()
 const PAGE = { limit: 500, offset: 0 }
@@ -41,6 +42,8 @@ const lists: Readonly<Record<string, (of: Ctx, query: ListQuery) => Promise<Name
   discovery_run: async (of, query) =>
     (await listDiscoveryRuns(of, PAGE, query)).items.map((it) => `${it.name} ${it.status}`),
   report: async (of, query) => (await listReportsWithLatest(of, PAGE, query)).items.map((it) => it.name),
+  cloud_resource: async (of, query) =>
+    (await listResourceDetails(of, PAGE, query)).items.map((it) => it.name || it.nativeId),
   check: async (of, { where }) => (await listChecks(of, FRAMEWORK, where)).map((it) => it.title),
   control: async (of, { where }) => (await listControls(of, FRAMEWORK, { where })).map((it) => it.id),
 }
@@ -75,6 +78,13 @@ test.each([
   ['report', 'rows = 2 and size > 0 and generated > -1h', ['Assets of  ÅLESUND']],
   ['report', 'not has generated_at and status = generating', ['Budget']],
   ['report', 'type = budget_forecast and is_scheduled = no and generations = 1', ['Budget']],
+  ['cloud_resource', 'type = compute and tag = env:prod', ['Web-1']],
+  ['cloud_resource', 'tag : "owner:åse" and provider = azure', ['/Subscriptions/1/Bucket']],
+  ['cloud_resource', 'status != running', ['web-2']],
+  ['cloud_resource', 'not has status and not has name', ['/Subscriptions/1/Bucket']],
+  ['cloud_resource', 'first_seen < -1d and region in (westeurope, northeurope)', ['web-2']],
+  ['cloud_resource', 'WEB-1', ['Web-1']],
+  ['cloud_resource', 'asset.serial = acme10017', []],
   ['check', 'is_own = yes and failed = 1 and in_scope = 2 and status = fail', [OWN]],
   ['check', 'title = "serial numbers begin with a" and control = gv.po-01', [OWN]],
   ['check', 'label and severity in (high, critical)', [OWN]],
@@ -107,6 +117,12 @@ test('a list that nobody sorts begins with the newest, and every list is sorted 
     'Nightly  OSLO completed',
     'scan now running',
     'Nightly  OSLO failed',
+  ])
+  expect(await list('cloud_resource', {})).toEqual(['Web-1', 'web-2', '/Subscriptions/1/Bucket'])
+  expect(await list('cloud_resource', { sort: '-name' })).toEqual([
+    'web-2',
+    'Web-1',
+    '/Subscriptions/1/Bucket',
   ])
   await expect(list('scan', { sort: 'colour' })).rejects.toThrow(
     'sort: there is no field colour that can be sorted by',

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test, afterAll, beforeAll } from 'vitest'
 import {
   AZURE_SECRET,
@@ -52,12 +53,30 @@ needsChromium('clouds', () => {
       .waitFor()
 
     await page.goto(`${page.url().replace(/cloud-connections.*/, 'cloud')}?kind=compute`)
-    const resources = page.getByRole('region', { name: 'Cloud resources' })
+    const resources = page.getByRole('table', { name: 'Cloud resources' })
     await resources.getByText('vm0').waitFor()
     expect(await resources.getByText('sto1').count()).toBe(0)
-    await page.getByRole('searchbox', { name: 'Search the cloud resources' }).fill('vm1')
+    await page.getByRole('combobox', { name: 'Search the cloud resources' }).fill('vm1')
     await resources.getByText('vm0').waitFor({ state: 'detached' })
     await resources.getByText('vm1').waitFor()
+
+    await page.getByRole('link', { name: 'All resources' }).click()
+    await resources.getByText('sto1').first().waitFor()
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+    await page.waitForURL((url) => url.searchParams.get('direction') === 'desc')
+    await expect.poll(() => firstName(page)).toBe('vmss1000000')
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page
+      .getByRole('region', { name: 'Tag' })
+      .getByRole('button', { name: /env:prod/ })
+      .click()
+    await page.waitForURL((url) => /^tag .*env:prod/.test(url.searchParams.get('where') ?? ''))
+    await expect.poll(() => firstName(page)).toBe('vm2')
+    await page.keyboard.press('j')
+    await page.keyboard.press('p')
+    const preview = page.getByRole('complementary').filter({ hasText: 'Connection' })
+    await preview.getByText('Directory').waitFor()
+    await preview.getByRole('link', { name: 'Open' }).waitFor()
   }, 180_000)
 
   test.each(['/cloud-connections', '/cloud'])('%s fits a phone of 360 pixels', async (path) => {
@@ -66,3 +85,12 @@ needsChromium('clouds', () => {
     expect(await page.locator('html').evaluate((it) => it.scrollWidth)).toBeLessThanOrEqual(360)
   })
 })
+
+const firstName = (page: Page): Promise<string> =>
+  page
+    .getByRole('table', { name: 'Cloud resources' })
+    .getByRole('row')
+    .nth(1)
+    .getByRole('cell')
+    .first()
+    .innerText()

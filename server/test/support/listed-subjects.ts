@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { createCheck } from '#features/compliance/checks/own-checks.ts'
+import { anyResource } from '#features/cloud/cloud.fixture.ts'
 import { adoptFramework, evaluateNow } from '#features/compliance/compliance.ts'
 import { liveFlow } from '#features/flows/flows.fixture.ts'
 import { work } from '#features/reports/reports.fixture.ts'
@@ -11,7 +12,7 @@ import { newUuid } from '#platform/uuid.ts'
 export const FRAMEWORK = 'nist-csf-2.0'
 const HOUR_MS = 3_600_000
 
-/** Some runs of flows and discoveries, scans, reports and checks, in every state that lists tell apart. */
+/** Some runs of flows and discoveries, scans, reports, checks and resources of clouds, in every state that lists tell apart. */
 export async function addListed(ctx: Ctx): Promise<void> {
   await addAssets(ctx)
   await addFlowRuns(ctx)
@@ -19,6 +20,7 @@ export async function addListed(ctx: Ctx): Promise<void> {
   await addDiscoveryRuns(ctx)
   await addReports(ctx)
   await addChecks(ctx)
+  await addCloudResources(ctx)
 }
 
 const agoOf = (ctx: Ctx) => (hours: number) => new Date(ctx.now().getTime() - hours * HOUR_MS)
@@ -128,4 +130,24 @@ async function addChecks(ctx: Ctx): Promise<void> {
     tolerance: '0',
   })
   await evaluateNow(ctx)
+}
+
+async function addCloudResources(ctx: Ctx): Promise<void> {
+  const ago = agoOf(ctx)
+  const first = await anyResource(ctx)
+  const { connection, scope } = await ctx.db.one(sql<{ connection: string; scope: string }>`
+    delete from cloud_resources where tenant_id = ${ctx.tenantId} and id = ${first}
+    returning connection_id as connection, scope_id as scope`)
+  const resources = [
+    { name: 'Web-1', type: 'compute', region: 'westeurope', status: 'Running', tags: ['Env:Prod'], at: 2 },
+    { name: 'web-2', type: 'compute', region: 'northeurope', status: 'stopped', tags: [], at: 40 },
+    { name: '', type: 'storage', region: '', status: '', tags: ['env:test', 'Owner:Åse'], at: 0.5 },
+  ]
+  for (const it of resources)
+    await ctx.db.run(sql`
+      insert into cloud_resources (tenant_id, id, connection_id, scope_id, provider, account, region, type, native_id,
+        machine_id, name, status, tags, facts, run, first_seen, last_seen)
+      values (${ctx.tenantId}, ${newUuid(ctx.now())}, ${connection}, ${scope}, 'Azure', '', ${it.region},
+        ${it.type}, ${`/Subscriptions/1/${it.name || 'Bucket'}`}, '', ${it.name}, ${it.status}, ${it.tags}::text[], '{}',
+        1, ${ago(it.at)}, ${ago(it.at / 2)})`)
 }

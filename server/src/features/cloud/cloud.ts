@@ -2,6 +2,7 @@
 import { difference, record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
+import { inOrder, subjectPage, type ListQuery } from '#platform/conditions/lists/subject-page.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { enqueue } from '#platform/jobs/job.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
@@ -158,14 +159,21 @@ export async function listResources(
   return resources.listed(ctx, page, checkedFilter(filter))
 }
 
-/** The same list with everything that is known of each. */
+/**
+ * The same list with everything that is known of each, by name unless another order is asked for. Throws 400 naming
+ * `where` or `sort`.
+ */
 export async function listResourceDetails(
   ctx: Ctx,
   page: Page,
-  filter: resources.ResourceFilter = {},
+  { where, sort, ...filter }: resources.ResourceFilter & ListQuery = {},
 ): Promise<Listed<CloudResource>> {
   permit(ctx, 'cloud:read')
-  return resources.detailed(ctx, page, checkedFilter(filter))
+  const narrowed = resources.narrowed(checkedFilter(filter))
+  const query = { subject: 'cloud_resource', usual: 'name', where, sort, narrowed }
+  const { items: ids, total } = await subjectPage(ctx, query, page)
+  const rows = ids.length === 0 ? [] : await resources.detailed(ctx, ids)
+  return { items: inOrder(ids, rows, ({ id }) => id), total }
 }
 
 const SEARCH_LENGTH_MAX = 200

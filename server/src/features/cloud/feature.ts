@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { conditionParts } from './condition-parts-store.ts'
 import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
 import { issueToken, sealedIssuerKeys } from './issuer/issuer.ts'
@@ -23,6 +24,8 @@ export const cloud: Feature = {
     cloud_totals: 'engine',
   },
   limitedTables,
+  subjects: { cloud_resource: 'cloud:read' },
+  conditions: conditionParts,
   rest,
   graphql,
   protocols,

@@ -1,5 +1,6 @@
 import {
   given,
+  listArgs,
   pageArgs,
   pageFrom,
   pageType,
@@ -141,14 +142,14 @@ function addResources(schema: Schema, provider: EnumOf<CloudProvider>, type: Enu
   schema.queryField('cloudResources', (t) =>
     t.field({
       type: page,
-      description: 'By provider, name and id.',
+      description: 'By name unless another order is asked for.',
       args: {
         provider: t.arg({ type: provider }),
         type: t.arg({ type }),
         region: t.arg.string(),
         connectionId: t.arg.id(),
         search: t.arg.string({ description: 'Anywhere in name or id, whatever its case.' }),
-        ...pageArgs(schema),
+        ...listArgs(schema),
       },
       complexity: perItem,
       resolve: (_, { first, offset, ...filter }, ctx) =>

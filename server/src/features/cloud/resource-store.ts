@@ -157,9 +157,9 @@ async function count(ctx: Ctx, filter: ResourceFilter): Promise<number> {
   return total
 }
 
-/** As `listed`, with everything that is known, and the asset of each. */
-export async function detailed(ctx: Ctx, page: Page, filter: ResourceFilter): Promise<Listed<CloudResource>> {
-  const items = await ctx.db.all(sql<CloudResource>`
+/** With everything that is known, and the asset of each. */
+export function detailed(ctx: Ctx, ids: readonly string[]): Promise<CloudResource[]> {
+  return ctx.db.all(sql<CloudResource>`
     select r.id, r.provider, r.name, r.type, r.region, r.status, r.account, r.native_id as "nativeId",
       r.connection_id as "connectionId", c.name as "connectionName", r.tags, r.facts, r.first_seen as "firstSeen",
       r.last_seen as "lastSeen", o.asset_id as "assetId",
@@ -173,24 +173,28 @@ export async function detailed(ctx: Ctx, page: Page, filter: ResourceFilter): Pr
     left join sources s on s.tenant_id = ${ctx.tenantId} and s.kind = 'cloud' and s.key = r.connection_id::text
     left join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.source_id = s.id
       and o.source_key = coalesce(nullif(r.machine_id, ''), r.native_id)
-    where ${matching(ctx, filter)}
-    order by r.provider, r.name, r.id limit ${page.limit} offset ${page.offset}`)
-  return { items, total: await count(ctx, filter) }
+    where r.tenant_id = ${ctx.tenantId} and r.id = any(${[...ids]}::uuid[])`)
 }
 
-function matching(ctx: Ctx, filter: ResourceFilter): RawBuilder<unknown> {
-  const { search } = filter
-  const pattern = search ? `%${search.replace(/[\\%_]/g, String.raw`\$&`)}%` : undefined
-  return sql.join(
-    [
-      sql`r.tenant_id = ${ctx.tenantId} and r.gone_at is null`,
-      ...(filter.provider ? [sql`r.provider = ${filter.provider}`] : []),
-      ...(filter.isOfCloud ? [sql`r.provider <> 'Kubernetes'`] : []),
-      ...(filter.type ? [sql`r.type = ${filter.type}`] : []),
-      ...(filter.region ? [sql`r.region = ${filter.region}`] : []),
-      ...(filter.connectionId ? [sql`r.connection_id = ${filter.connectionId}`] : []),
-      ...(pattern ? [sql`(r.name ilike ${pattern} or r.native_id ilike ${pattern})`] : []),
-    ],
+const matching = (ctx: Ctx, filter: ResourceFilter): RawBuilder<unknown> =>
+  sql.join(
+    [sql`r.tenant_id = ${ctx.tenantId} and r.gone_at is null`, ...narrowing(filter, sql.raw('r'))],
     sql` and `,
   )
+
+/** What a filter means of rows with this alias. */
+function narrowing(filter: ResourceFilter, r: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  const { search } = filter
+  const pattern = search ? `%${search.replace(/[\\%_]/g, String.raw`\$&`)}%` : undefined
+  return [
+    ...(filter.provider ? [sql`${r}.provider = ${filter.provider}`] : []),
+    ...(filter.isOfCloud ? [sql`${r}.provider <> 'Kubernetes'`] : []),
+    ...(filter.type ? [sql`${r}.type = ${filter.type}`] : []),
+    ...(filter.region ? [sql`${r}.region = ${filter.region}`] : []),
+    ...(filter.connectionId ? [sql`${r}.connection_id = ${filter.connectionId}`] : []),
+    ...(pattern ? [sql`(${r}.name ilike ${pattern} or ${r}.native_id ilike ${pattern})`] : []),
+  ]
 }
+
+/** The same of subjects of conditions. */
+export const narrowed = (filter: ResourceFilter): RawBuilder<unknown>[] => narrowing(filter, sql.raw('cres'))

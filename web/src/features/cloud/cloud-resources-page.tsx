@@ -1,126 +1,76 @@
-import { Button, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Cloud, Search } from 'lucide-react'
-import { CloudResourcesDocument, type CloudResourceRow } from '#api/generated/cloud.ts'
-import { q } from '#api/query-client.ts'
-import { count } from '#lib/numbers.ts'
-import { Badge } from '#ui/badge.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { Page } from '#ui/page.tsx'
-import { Panel } from '#ui/panel.tsx'
-import { TwoLines } from '#ui/table/cell.tsx'
-import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Pagination } from '#ui/table/pagination.tsx'
-import { Time } from '#ui/time.tsx'
-import { useOffset } from '#ui/table/use-address-value.ts'
+import { Button } from '@mantine/core'
+import { Link, useSearch } from '@tanstack/react-router'
+import { Cloud } from 'lucide-react'
 import {
-  PROVIDERS,
-  providerName,
-  typeName,
-  TYPES,
-  type CloudSearch,
-  readCloudSearch,
-} from './cloud-search-params.ts'
-import { money, monthName, settled } from './cost-words.ts'
-import styles from './cloud-resources-page.module.css'
+  CloudResourcesDocument,
+  type CloudResourceRow,
+  type CloudResourcesData,
+} from '#api/generated/cloud.ts'
+import type { FacetField } from '#features/conditions/facets-panel.tsx'
+import type { ListColumn } from '#features/lists/list-column.ts'
+import { ListFrame } from '#features/lists/list-frame.tsx'
+import { useColumnLayout } from '#features/lists/use-column-layout.ts'
+import { useListRows } from '#features/lists/use-list-rows.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { usePreview } from '#ui/table/use-address-value.ts'
+import { cloudColumns } from './cloud-columns.tsx'
+import { CloudResourcePreview } from './cloud-resource-preview.tsx'
+import { readCloudSearch } from './cloud-search-params.ts'
 
-const SIZE = 50
-const TYPING_MS = 200
+const source = {
+  operation: CloudResourcesDocument,
+  rowsIn: ({ cloudResources }: CloudResourcesData) => cloudResources,
+}
+
+const FACETS: readonly FacetField[] = [
+  { field: 'provider', label: 'Provider' },
+  { field: 'type', label: 'Type', isWord: true },
+  { field: 'region', label: 'Region' },
+  { field: 'account', label: 'Account' },
+  { field: 'status', label: 'Status' },
+  { field: 'connection', label: 'Connection' },
+  { field: 'tag', label: 'Tag' },
+]
+
+const VIEWS = [
+  { name: 'All resources', search: {} },
+  { name: 'New this week', search: { where: 'first_seen >= -7d', sort: 'first_seen', direction: 'desc' } },
+] as const
 
 export function CloudResourcesPage() {
   const search = useSearch({ from: '/app/cloud', select: readCloudSearch, structuralSharing: true })
-  const [offset, setOffset] = useOffset('Cloud resources')
-  const { text = null, provider = null, kind = null } = search
-  const { data, error, refetch } = useQuery({
-    ...q(CloudResourcesDocument, { search: text, provider, type: kind, first: SIZE, offset }),
-    placeholderData: keepPreviousData,
+  const preview = usePreview()
+  const layout = useColumnLayout<CloudResourceRow, ListColumn<CloudResourceRow>>({
+    subject: 'cloud_resource',
+    all: cloudColumns,
+    search,
   })
-  const total = data?.cloudResources.total
+  const rows = useListRows(search, source)
   return (
-    <Page
+    <ListFrame
+      subject="cloud_resource"
       title="Cloud resources"
-      aside={total !== undefined && <Badge>{count(total)}</Badge>}
+      label="Cloud resources"
+      loading="Loading cloud resources"
       description="What is there at AWS, Azure, Google Cloud and in Kubernetes clusters, as their own interfaces list it."
       actions={<ConnectionsButton />}
-    >
-      <Filters search={search} />
-      <Panel isFlush>
-        <DataTable
-          label="Cloud resources"
-          columns={columns}
-          rows={data?.cloudResources.items}
-          total={data?.cloudResources.total}
-          keyOf={({ id }) => id}
-          error={error}
-          onRetry={() => void refetch()}
-          empty={<NothingFound search={search} />}
-        />
-        {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
-      </Panel>
-    </Page>
+      box={{
+        label: 'Search the cloud resources',
+        placeholder: 'Name, id … or type, region, account, tag, asset.os …',
+        hint: 'Words search name and id. A field such as type, region or tag makes it a condition.',
+      }}
+      usual={{ sort: 'name', direction: 'asc' }}
+      facets={FACETS}
+      views={VIEWS}
+      read={readCloudSearch}
+      nameOf={({ name }) => name}
+      nothingYet={<NothingYet />}
+      previewPanel={
+        preview.opened !== undefined && <CloudResourcePreview id={preview.opened} onClose={preview.close} />
+      }
+      {...{ search, rows, layout, preview }}
+    />
   )
-}
-
-const columns: readonly Column<CloudResourceRow>[] = [
-  {
-    title: 'Name',
-    sortBy: ({ name }) => name,
-    cell: ({ name, assetId, account }) => (
-      <TwoLines below={account}>
-        {assetId === null ? (
-          <span className={styles['name']}>{name}</span>
-        ) : (
-          <Link className={styles['name']} to="/assets/$assetId" params={{ assetId }}>
-            {name}
-          </Link>
-        )}
-      </TwoLines>
-    ),
-  },
-  {
-    title: 'Type',
-    sortBy: ({ type }) => type,
-    cell: ({ type, provider }) => <TwoLines below={providerName(provider)}>{typeName(type)}</TwoLines>,
-  },
-  {
-    title: 'Region',
-    sortBy: ({ region }) => region,
-    isMinor: true,
-    cell: (resource) => <Region {...resource} />,
-  },
-  {
-    title: 'Status',
-    sortBy: ({ status }) => status,
-    cell: ({ status }) => status || <span className="quiet">not told</span>,
-  },
-  { title: 'Cost', align: 'right', isMinor: true, cell: ({ costs }) => <Cost costs={costs} /> },
-  {
-    title: 'Connection',
-    sortBy: ({ connectionName }) => connectionName,
-    isMinor: true,
-    cell: ({ connectionName }) => connectionName,
-  },
-  {
-    title: 'Last seen',
-    sortBy: ({ lastSeen }) => lastSeen,
-    isMinor: true,
-    cell: ({ lastSeen }) => <Time at={lastSeen} />,
-  },
-]
-
-/** Where it is, and how much carbon its energy costs where the provider publishes that. */
-function Region({ region, place, carbon }: Pick<CloudResourceRow, 'region' | 'place' | 'carbon'>) {
-  const grid = carbon && `${Math.round(carbon.gridGramsPerKwh)} g CO₂e/kWh, ${carbon.year}`
-  if (!place) return region
-  return <TwoLines below={grid ? `${place}, ${grid}` : place}>{region}</TwoLines>
-}
-
-function Cost({ costs }: Pick<CloudResourceRow, 'costs'>) {
-  const cost = settled(costs)
-  if (!cost) return <span className="quiet">not told</span>
-  return <TwoLines below={monthName(cost.month)}>{money(cost)}</TwoLines>
 }
 
 function ConnectionsButton() {
@@ -131,57 +81,9 @@ function ConnectionsButton() {
   )
 }
 
-interface FiltersProps {
-  readonly search: CloudSearch
-}
-
-function Filters({ search }: FiltersProps) {
-  const navigate = useNavigate()
-  const choose = (change: CloudSearch) => {
-    void navigate({ to: '/cloud', search: { ...search, ...change }, replace: true })
-  }
-  const type = useDebouncedCallback((text: string) => choose({ text: text || undefined }), TYPING_MS)
-  return (
-    <div className={styles['filters']}>
-      <TextInput
-        type="search"
-        aria-label="Search the cloud resources"
-        placeholder="Search name or id"
-        leftSection={<Search size={14} aria-hidden />}
-        defaultValue={search.text ?? ''}
-        onChange={({ currentTarget }) => type(currentTarget.value)}
-      />
-      <Select
-        aria-label="Provider"
-        placeholder="All providers"
-        clearable
-        data={[...PROVIDERS]}
-        value={search.provider ?? null}
-        onChange={(value) => choose({ provider: PROVIDERS.find((it) => it.value === value)?.value })}
-      />
-      <Select
-        aria-label="Type"
-        placeholder="All types"
-        clearable
-        data={[...TYPES]}
-        value={search.kind ?? null}
-        onChange={(value) => choose({ kind: TYPES.find((it) => it.value === value)?.value })}
-      />
-    </div>
-  )
-}
-
-function NothingFound({ search }: { readonly search: CloudSearch }) {
-  if (Object.values(search).some((it) => it !== undefined))
-    return (
-      <EmptyState icon={Cloud} title="No such resource">
-        Nothing fits the search and the filters above.
-      </EmptyState>
-    )
-  return (
-    <EmptyState icon={Cloud} title="No cloud resources yet" action={<ConnectionsButton />}>
-      Connect an account, an organisation or a directory of AWS, Azure or Google Cloud. It is read every hour,
-      with the right to list and nothing else.
-    </EmptyState>
-  )
-}
+const NothingYet = () => (
+  <EmptyState icon={Cloud} title="No cloud resources yet" action={<ConnectionsButton />}>
+    Connect an account, an organisation or a directory of AWS, Azure or Google Cloud. It is read every hour,
+    with the right to list and nothing else.
+  </EmptyState>
+)

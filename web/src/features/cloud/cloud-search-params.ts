@@ -1,20 +1,15 @@
 import type { CloudProvider, CloudResourceType } from '#api/generated/enums-and-inputs.ts'
+import { compareTerm, joinTerms } from '#features/conditions/condition-terms.ts'
+import { readListSearch, textOf, withoutAbsent, type ListSearch } from '#features/lists/list-search.ts'
 
-/** What the address of the list of cloud resources says. */
-export interface CloudSearch {
-  readonly text?: string | undefined
-  readonly provider?: CloudProvider | undefined
-  readonly kind?: CloudResourceType | undefined
-}
-
-export const PROVIDERS = [
+const PROVIDERS = [
   { value: 'AWS', label: 'AWS' },
   { value: 'Azure', label: 'Azure' },
   { value: 'GCP', label: 'Google Cloud' },
   { value: 'Kubernetes', label: 'Kubernetes' },
 ] as const satisfies readonly { readonly value: CloudProvider; readonly label: string }[]
 
-export const TYPES = [
+const TYPES = [
   { value: 'compute', label: 'Compute' },
   { value: 'database', label: 'Database' },
   { value: 'storage', label: 'Storage' },
@@ -28,14 +23,12 @@ export const providerName = (provider: CloudProvider): string =>
 export const typeName = (type: CloudResourceType): string =>
   TYPES.find(({ value }) => value === type)?.label ?? type
 
-/** Reads an address that anyone may have written: what is not understood is left out. */
-export function readCloudSearch(raw: Record<string, unknown>): CloudSearch {
-  const provider = PROVIDERS.find(({ value }) => value === raw['provider'])?.value
-  const kind = TYPES.find(({ value }) => value === raw['kind'])?.value
-  const { text } = raw
-  return {
-    ...(typeof text === 'string' && text !== '' && { text }),
-    ...(provider && { provider }),
-    ...(kind && { kind }),
-  }
+/** Reads an address that anyone may have written; provider and kind had parameters of their own before conditions. */
+export function readCloudSearch(raw: Record<string, unknown>): ListSearch {
+  const { where = '', ...search } = readListSearch(raw)
+  const earlier = [['provider', raw['provider']] as const, ['type', raw['kind']] as const]
+  const terms = earlier.flatMap(([field, value]) =>
+    textOf(value) ? [compareTerm(field, [textOf(value) ?? ''])] : [],
+  )
+  return withoutAbsent({ ...search, where: textOf(joinTerms([where, ...terms])) })
 }

@@ -1,0 +1,89 @@
+import { sql, type RawBuilder } from 'kysely'
+import { textIn } from '#platform/conditions/field.ts'
+import type { ConditionPart, PartField, SubjectRows } from '#platform/conditions/subject.ts'
+import type { Ctx } from '#platform/context.ts'
+import { allProviders, allTypes } from './cloud-resource.ts'
+
+/** What conditions may ask about resources of clouds, `cres`, each with its connection `cconn`. */
+export const conditionParts = (ctx: Ctx): readonly ConditionPart[] => [
+  {
+    subject: 'cloud_resource',
+    permission: 'cloud:read',
+    rows: rows(ctx),
+    join: sql`left join cloud_connections cconn on cconn.tenant_id = ${ctx.tenantId} and cconn.id = cres.connection_id`,
+    fields,
+  },
+]
+
+const source = 'the connections to clouds and clusters'
+
+const text = (name: string, sentence: string, value: RawBuilder<unknown>): PartField => ({
+  name,
+  type: 'text',
+  sentence,
+  source,
+  label: sql`nullif(${value}, '')`,
+  sql: sql`lower(nullif(${value}, ''))`,
+})
+
+const instant = (name: string, sentence: string, value: RawBuilder<unknown>): PartField => ({
+  name,
+  type: 'instant',
+  sentence,
+  source,
+  isAlwaysKnown: true,
+  sql: value,
+})
+
+const fields: readonly PartField[] = [
+  {
+    name: 'id',
+    type: 'text',
+    sentence: 'The id of the resource here.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`cres.id::text`,
+  },
+  text('name', 'The name, as the provider has it.', sql`cres.name`),
+  {
+    ...text('provider', 'Who runs it.', sql`cres.provider`),
+    values: allProviders.map((it) => it.toLowerCase()),
+  },
+  { ...text('type', 'What it is.', sql`cres.type`), values: allTypes },
+  text('region', 'The region of the provider.', sql`cres.region`),
+  text('account', 'The account, subscription, project or cluster that it is in.', sql`cres.account`),
+  text('status', 'Its state, in the words of the provider.', sql`cres.status`),
+  text('connection', 'The name of the connection that reads it.', sql`cconn.name`),
+  text('native_id', 'The id that the provider gives: an ARN, a resource id.', sql`cres.native_id`),
+  {
+    name: 'tag',
+    type: 'text',
+    isList: true,
+    sentence: 'Its tags or labels at the provider, as `key:value`.',
+    source,
+    label: sql`cres.tags`,
+    sql: sql`(select coalesce(array_agg(lower(ctag)), '{}') from unnest(cres.tags) as ctag)`,
+  },
+  instant('first_seen', 'When it was first listed.', sql`cres.first_seen`),
+  instant('last_seen', 'When it was last listed.', sql`cres.last_seen`),
+]
+
+/** Words are sought in name and native id. */
+const rows = (ctx: Ctx): SubjectRows => ({
+  from: sql`cloud_resources cres`,
+  where: sql`cres.tenant_id = ${ctx.tenantId} and cres.gone_at is null`,
+  id: sql`cres.id`,
+  owner: {
+    subject: 'asset',
+    join: sql`left join sources csrc on csrc.tenant_id = ${ctx.tenantId} and csrc.kind = 'cloud'
+        and csrc.key = cres.connection_id::text
+      left join asset_observations cobs on cobs.tenant_id = ${ctx.tenantId} and cobs.source_id = csrc.id
+        and cobs.source_key = coalesce(nullif(cres.machine_id, ''), cres.native_id)
+      left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = cobs.asset_id`,
+  },
+  search: {
+    sql: (words) => sql`(strpos(lower(cres.name || ' ' || cres.native_id), ${words.toLowerCase()}) > 0)`,
+    texts: { 'search words': sql`lower(cres.name || ' ' || cres.native_id)` },
+    test: (row, words) => textIn(row, 'search words').includes(words.toLowerCase()),
+  },
+})
