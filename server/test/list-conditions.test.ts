@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { listAgents } from '#features/agents/agents.ts'
 import { listResourceDetails } from '#features/cloud/cloud.ts'
 import { listChecks, listControls } from '#features/compliance/compliance.ts'
 import { listRuns as listDiscoveryRuns } from '#features/discoveries/discoveries.ts'
@@ -20,7 +21,7 @@ import { newUuid } from '#platform/uuid.ts'
 import { sharedTestApp } from './support/app/test-app.ts'
 import { addListed, FRAMEWORK } from './support/listed-subjects.ts'
 
-/** Lists that conditions narrow and fields sort: runs, scans, reports, checks and controls, resources of clouds. */
+/** Lists that conditions narrow and fields sort: runs, scans, reports, checks and controls, resources of clouds, agents. */
 
 const home = sharedTestApp()
 const PAGE = { limit: 500, offset: 0 }
@@ -44,6 +45,7 @@ const lists: Readonly<Record<string, (of: Ctx, query: ListQuery) => Promise<Name
   report: async (of, query) => (await listReportsWithLatest(of, PAGE, query)).items.map((it) => it.name),
   cloud_resource: async (of, query) =>
     (await listResourceDetails(of, PAGE, query)).items.map((it) => it.name || it.nativeId),
+  agent: async (of, query) => (await listAgents(of, PAGE, query)).items.map((it) => it.name || it.deviceId),
   check: async (of, { where }) => (await listChecks(of, FRAMEWORK, where)).map((it) => it.title),
   control: async (of, { where }) => (await listControls(of, FRAMEWORK, { where })).map((it) => it.id),
 }
@@ -78,13 +80,19 @@ test.each([
   ['report', 'rows = 2 and size > 0 and generated > -1h', ['Assets of  ÅLESUND']],
   ['report', 'not has generated_at and status = generating', ['Budget']],
   ['report', 'type = budget_forecast and is_scheduled = no and generations = 1', ['Budget']],
-  ['cloud_resource', 'type = compute and tag = env:prod', ['Web-1']],
+  ['cloud_resource', 'type = compute and tag = "env: prod"', ['Web-1']],
   ['cloud_resource', 'tag : "owner:åse" and provider = azure', ['/Subscriptions/1/Bucket']],
   ['cloud_resource', 'status != running', ['web-2']],
   ['cloud_resource', 'not has status and not has name', ['/Subscriptions/1/Bucket']],
   ['cloud_resource', 'first_seen < -1d and region in (westeurope, northeurope)', ['web-2']],
   ['cloud_resource', 'WEB-1', ['Web-1']],
   ['cloud_resource', 'asset.serial = acme10017', []],
+  ['agent', 'outdated = yes', ['Device-3', 'web-2']],
+  ['agent', 'kind = agent and version >= 1.10', ['Web-1']],
+  ['agent', 'last_report < -1d and state != revoked', ['web-2']],
+  ['agent', 'state = waiting and not has version', ['Device-2']],
+  ['agent', 'problem : large', ['web-2']],
+  ['agent', 'DEVICE-3', ['Device-3']],
   ['check', 'is_own = yes and failed = 1 and in_scope = 2 and status = fail', [OWN]],
   ['check', 'title = "serial numbers begin with a" and control = gv.po-01', [OWN]],
   ['check', 'label and severity in (high, critical)', [OWN]],
@@ -173,7 +181,8 @@ function writtenAs({ type, values: known }: PartField, values: readonly string[]
 describe.each(Object.keys(lists))('each %s', (name) => {
   test('every field is decided alike by PostgreSQL and in memory, and can be sorted by', async () => {
     const subject = await ctx.conditions.on(ctx, name)
-    const own = subject.fields.filter((it) => !it.name.startsWith('asset.'))
+    // versions are decided in memory alone
+    const own = subject.fields.filter((it) => !it.name.startsWith('asset.') && it.type !== 'version')
     const rows = await rowsOf(subject)
     expect(rows.length).toBeGreaterThan(1)
     const texts = [...own.flatMap((field) => questionsAbout(field, rows)), 'serial', '"no such word"']
@@ -201,7 +210,8 @@ describe.each(Object.keys(lists))('each %s', (name) => {
     // checks and controls come with the product, and nothing was found there
     const isOurs = (it: string) => it === OWN || !own.includes(it) || !SHIPPED.includes(name)
     expect(shown.filter(isOurs)).toEqual([])
-    expect(await list(name, { where: 'has status' }, other)).toEqual([])
+    const where = name === 'agent' ? 'has state' : 'has status'
+    expect(await list(name, { where }, other)).toEqual([])
   })
 
   test('who may not read it asks nothing about it', async () => {
@@ -212,8 +222,8 @@ describe.each(Object.keys(lists))('each %s', (name) => {
 
 test('who is limited to some assets reads no runs, no scans, and reports of the same limit alone', async () => {
   const limited = ctx.conditions.limit(ctx, 'serial : acme')
-  for (const name of ['flow_run', 'scan', 'discovery_run', 'control'])
-    await expect(list(name, { where: 'has status' }, limited)).rejects.toThrow('limited to some of them')
+  for (const name of ['flow_run', 'scan', 'discovery_run', 'control', 'agent'])
+    await expect(list(name, { where: 'has id' }, limited)).rejects.toThrow('limited to some of them')
   expect(await list('report', { where: 'has name' }, limited)).toEqual([])
   const where = 'is_own = yes and in_scope = 1 and failed = 0 and status = pass'
   const { items } = await subjectPage(limited, { where, subject: 'check', usual: 'id' }, PAGE)

@@ -38,6 +38,7 @@ export const SCREENS = [
   '/notices',
   '/partners',
   '/agents',
+  '/agents/tokens',
   '/compliance',
   '/compliance/nist-csf-2.0',
   '/compliance/nist-csf-2.0/controls/ID.AM-01',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { createCheck } from '#features/compliance/checks/own-checks.ts'
+import { createToken } from '#features/agents/agents.ts'
 import { anyResource } from '#features/cloud/cloud.fixture.ts'
 import { adoptFramework, evaluateNow } from '#features/compliance/compliance.ts'
 import { liveFlow } from '#features/flows/flows.fixture.ts'
@@ -12,7 +13,7 @@ import { newUuid } from '#platform/uuid.ts'
 export const FRAMEWORK = 'nist-csf-2.0'
 const HOUR_MS = 3_600_000
 
-/** Some runs of flows and discoveries, scans, reports, checks and resources of clouds, in every state that lists tell apart. */
+/** Some runs of flows and discoveries, scans, reports, checks, resources of clouds and agents, in every state that lists tell apart. */
 export async function addListed(ctx: Ctx): Promise<void> {
   await addAssets(ctx)
   await addFlowRuns(ctx)
@@ -21,6 +22,7 @@ export async function addListed(ctx: Ctx): Promise<void> {
   await addReports(ctx)
   await addChecks(ctx)
   await addCloudResources(ctx)
+  await addAgents(ctx)
 }
 
 const agoOf = (ctx: Ctx) => (hours: number) => new Date(ctx.now().getTime() - hours * HOUR_MS)
@@ -139,7 +141,7 @@ async function addCloudResources(ctx: Ctx): Promise<void> {
     delete from cloud_resources where tenant_id = ${ctx.tenantId} and id = ${first}
     returning connection_id as connection, scope_id as scope`)
   const resources = [
-    { name: 'Web-1', type: 'compute', region: 'westeurope', status: 'Running', tags: ['Env:Prod'], at: 2 },
+    { name: 'Web-1', type: 'compute', region: 'westeurope', status: 'Running', tags: ['Env:  Prod'], at: 2 },
     { name: 'web-2', type: 'compute', region: 'northeurope', status: 'stopped', tags: [], at: 40 },
     { name: '', type: 'storage', region: '', status: '', tags: ['env:test', 'Owner:Åse'], at: 0.5 },
   ]
@@ -150,4 +152,24 @@ async function addCloudResources(ctx: Ctx): Promise<void> {
       values (${ctx.tenantId}, ${newUuid(ctx.now())}, ${connection}, ${scope}, 'Azure', '', ${it.region},
         ${it.type}, ${`/Subscriptions/1/${it.name || 'Bucket'}`}, '', ${it.name}, ${it.status}, ${it.tags}::text[], '{}',
         1, ${ago(it.at)}, ${ago(it.at / 2)})`)
+}
+
+async function addAgents(ctx: Ctx): Promise<void> {
+  const ago = agoOf(ctx)
+  const { token } = await createToken(ctx, { name: 'Fleet', kind: 'both', uses: 10 })
+  const agents = [
+    { kind: 'agent', name: 'Web-1', version: '1.10.0', report: 0.1, seen: 90 },
+    { kind: 'agent', name: 'web-2', version: '1.9.2', report: 40, seen: 90, problem: 'Too  LARGE' },
+    { kind: 'glpi', name: '', version: '', report: null, seen: 1 },
+    { kind: 'agent', name: '', version: '1.9.2', report: null, seen: 0.1, isPending: true },
+    { kind: 'osquery', name: 'old', version: '5.1', report: 80, seen: 90, revoked: 2 },
+  ]
+  for (const [at, it] of agents.entries())
+    await ctx.db.run(sql`
+      insert into agents (tenant_id, id, kind, device_id, source_key, token_id, name, version, address, problem,
+        is_pending, first_seen_at, last_contact_at, last_report_at, revoked_at)
+      values (${ctx.tenantId}, ${newUuid(ctx.now())}, ${it.kind}, ${`Device-${at}`}, ${`Device-${at}`}, ${token.id},
+        ${it.name}, ${it.version}, ${`10.0.0.${at}`}, ${it.problem ?? ''}, ${it.isPending ?? false}, ${ago(it.seen)},
+        ${ago(it.report ?? it.seen)}, ${it.report === null ? null : ago(it.report)}::timestamptz,
+        ${it.revoked === undefined ? null : ago(it.revoked)}::timestamptz)`)
 }

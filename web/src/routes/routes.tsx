@@ -11,6 +11,7 @@ import { readOverrideSearch } from '#features/vulnerabilities/overrides/override
 import { app, root, signIn } from './app-route.tsx'
 import { assetRoutes } from './asset-routes.tsx'
 import { complianceRoutes } from './compliance-routes.tsx'
+import { agentRoutes } from './agent-routes.tsx'
 import { discoveryRoutes } from './discovery-routes.tsx'
 import { flowRoutes } from './flow-routes.tsx'
 
@@ -91,12 +92,6 @@ const scans = createRoute({
   getParentRoute: () => app,
   path: '/scans',
   component: lazyScreen(() => import('#features/scans/scans-page.tsx'), 'ScansPage'),
-})
-
-const agents = createRoute({
-  getParentRoute: () => app,
-  path: '/agents',
-  component: lazyScreen(() => import('#features/agents/agents-page.tsx'), 'AgentsPage'),
 })
 
 const scan = createRoute({
@@ -271,7 +266,7 @@ export const routeTree = root.addChildren([
     scanList,
     scan,
     ...discoveryRoutes,
-    agents,
+    ...agentRoutes,
     cloud,
     cloudConnections,
     credentials,

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Agent, AgentKind } from './agent.ts'
 import type { QueryFailures } from './osquery/failing-queries.ts'
 
@@ -144,19 +143,12 @@ const listed = sql`id, kind, device_id as "deviceId", source_key as "sourceKey",
   token_id as "tokenId", first_seen_at as "firstSeenAt", last_contact_at as "lastContactAt",
   last_report_at as "lastReportAt", problem, revoked_at as "revokedAt", is_pending as "isPending"`
 
-/** By name; with `tokenId` those of one token. */
-export async function agents(
-  ctx: Ctx,
-  { limit, offset }: Page,
-  tokenId: string | null = null,
-): Promise<Listed<ListedAgent>> {
-  const chosen = sql`tenant_id = ${ctx.tenantId} and (${tokenId}::uuid is null or token_id = ${tokenId}::uuid)`
-  const items = await ctx.db.all(sql<ListedAgent>`
-    select ${listed} from agents where ${chosen} order by name, id limit ${limit} offset ${offset}`)
-  const { total } = await ctx.db.one(sql<{ total: number }>`
-    select count(*) as total from agents where ${chosen}`)
-  return { items, total }
-}
+export const agentsById = (ctx: Ctx, ids: readonly string[]): Promise<ListedAgent[]> =>
+  ctx.db.all(sql<ListedAgent>`
+    select ${listed} from agents where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[])`)
+
+/** Of subjects of conditions. */
+export const ofToken = (tokenId: string): RawBuilder<unknown> => sql`ag.token_id = ${tokenId}`
 
 /** Locked until the transaction ends. */
 export const lockedAgent = (ctx: Ctx, id: string): Promise<ListedAgent | undefined> =>

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, notFound } from '#platform/errors.ts'
+import { inOrder, subjectPage, type ListQuery } from '#platform/conditions/lists/subject-page.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
@@ -85,12 +86,27 @@ export async function revokeToken(ctx: Ctx, id: string): Promise<EnrolmentToken>
   })
 }
 
-/** By the host's name; of one enrolment token if `tokenId` is given. */
-export async function listAgents(ctx: Ctx, page: Page, tokenId?: string): Promise<Listed<Agent>> {
+export interface AgentQuery extends ListQuery {
+  /** Those of one enrolment token. */
+  readonly tokenId?: string
+}
+
+/** By the host's name unless another order is asked for. Throws 400 naming `where` or `sort`. */
+export async function listAgents(ctx: Ctx, page: Page, query: AgentQuery = {}): Promise<Listed<Agent>> {
   permit(ctx, 'agents:read')
+  const { tokenId, where, sort } = query
   if (tokenId !== undefined && !isUuid(tokenId)) return { items: [], total: 0 }
-  const { items, total } = await store.agents(ctx, page, tokenId)
-  return { items: await withDetails(ctx, items), total }
+  const narrowed = tokenId === undefined ? [] : [store.ofToken(tokenId)]
+  const asked = { subject: 'agent', usual: 'name', where, sort, narrowed }
+  const { items: ids, total } = await subjectPage(ctx, asked, page)
+  const rows = ids.length === 0 ? [] : await store.agentsById(ctx, ids)
+  return {
+    items: await withDetails(
+      ctx,
+      inOrder(ids, rows, ({ id }) => id),
+    ),
+    total,
+  }
 }
 
 /** Ids that several hosts call themselves by who all report, which only copies of a disk do. */

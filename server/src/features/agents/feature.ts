@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { conditionParts } from './agent-conditions.ts'
 import { countAgentKeys, countAgents, newestReports } from './agents.ts'
 import { graphql } from './graphql.ts'
 import { releaseCommands } from './updates/cli.ts'
@@ -16,6 +17,8 @@ export const agents: Feature = {
   },
   protocols,
   protocolsApart,
+  subjects: { agent: 'agents:read' },
+  conditions: conditionParts,
   graphql,
   gauges: [
     {

@@ -1,6 +1,6 @@
 import {
   given,
-  pageArgs,
+  listArgs,
   pageFrom,
   pageType,
   perItem,
@@ -26,10 +26,11 @@ export function graphql(schema: Schema): void {
   schema.queryFields((t) => ({
     agents: t.field({
       type: page,
-      description: 'Hosts that report by an agent of their own, by name.',
-      args: { ...pageArgs(schema), tokenId: t.arg.id() },
+      description: 'Hosts that report by an agent of their own, by name unless another order is asked for.',
+      args: { ...listArgs(schema), tokenId: t.arg.id() },
       complexity: perItem,
-      resolve: (_, { tokenId, ...args }, ctx) => listAgents(ctx, pageFrom(args), tokenId ?? undefined),
+      resolve: (_, { tokenId, where, sort, ...page }, ctx) =>
+        listAgents(ctx, pageFrom(page), given({ tokenId, where, sort })),
     }),
     enrolmentTokens: t.field({
       type: [tokenTypes.token],

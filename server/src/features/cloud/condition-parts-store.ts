@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { normalizedBySql } from '#platform/conditions/lists/normalized-by-sql.ts'
 import { textIn } from '#platform/conditions/field.ts'
 import type { ConditionPart, PartField, SubjectRows } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -23,7 +24,7 @@ const text = (name: string, sentence: string, value: RawBuilder<unknown>): PartF
   sentence,
   source,
   label: sql`nullif(${value}, '')`,
-  sql: sql`lower(nullif(${value}, ''))`,
+  sql: normalizedBySql(sql`nullif(${value}, '')`),
 })
 
 const instant = (name: string, sentence: string, value: RawBuilder<unknown>): PartField => ({
@@ -62,7 +63,7 @@ const fields: readonly PartField[] = [
     sentence: 'Its tags or labels at the provider, as `key:value`.',
     source,
     label: sql`cres.tags`,
-    sql: sql`(select coalesce(array_agg(lower(ctag)), '{}') from unnest(cres.tags) as ctag)`,
+    sql: sql`(select coalesce(array_agg(${normalizedBySql(sql`ctag`)}), '{}') from unnest(cres.tags) as ctag)`,
   },
   instant('first_seen', 'When it was first listed.', sql`cres.first_seen`),
   instant('last_seen', 'When it was last listed.', sql`cres.last_seen`),

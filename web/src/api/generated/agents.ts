@@ -7,10 +7,10 @@ export interface AgentRow { readonly id: string; readonly kind: AgentKind; reado
 export interface EnrolmentTokenRow { readonly id: string; readonly name: string; readonly kind: EnrolmentTokenKind; readonly uses: number; readonly usesMax: number | null; readonly needsApproval: boolean; readonly prefix: string; readonly tags: readonly (string)[]; readonly networks: readonly (string)[]; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null }
 
 export interface AgentsData { readonly agents: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly kind: AgentKind; readonly name: string; readonly deviceId: string; readonly version: string; readonly address: string; readonly tokenName: string; readonly assetId: string | null; readonly state: AgentState; readonly why: string; readonly firstSeenAt: string; readonly lastReportAt: string | null })[] } }
-export type AgentsVariables = { readonly first: number; readonly offset: number }
+export type AgentsVariables = { readonly where?: string | null; readonly sort?: string | null; readonly first: number; readonly offset: number }
 export const AgentsDocument: Operation<AgentsData, AgentsVariables> = {
   name: 'Agents',
-  text: "query Agents($first: Int!, $offset: Int!) { agents(first: $first, offset: $offset) { total items { ...AgentRow } } } fragment AgentRow on Agent { id kind name deviceId version address tokenName assetId state why firstSeenAt lastReportAt }",
+  text: "query Agents($where: String, $sort: String, $first: Int!, $offset: Int!) { agents(where: $where, sort: $sort, first: $first, offset: $offset) { total items { ...AgentRow } } } fragment AgentRow on Agent { id kind name deviceId version address tokenName assetId state why firstSeenAt lastReportAt }",
 }
 
 export interface AgentsOfTokenData { readonly agents: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly kind: AgentKind; readonly name: string; readonly deviceId: string; readonly version: string; readonly address: string; readonly tokenName: string; readonly assetId: string | null; readonly state: AgentState; readonly why: string; readonly firstSeenAt: string; readonly lastReportAt: string | null })[] } }

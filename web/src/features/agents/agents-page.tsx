@@ -1,66 +1,109 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
 import { Plus, Radio } from 'lucide-react'
-import { useState } from 'react'
-import { AgentsDocument } from '#api/generated/agents.ts'
-import { q } from '#api/query-client.ts'
+import { useMemo, useState } from 'react'
+import { AgentsDocument, type AgentRow, type AgentsData } from '#api/generated/agents.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { RowByRowBar } from '#features/bulk-changes/row-by-row-bar.tsx'
+import type { FacetField } from '#features/conditions/facets-panel.tsx'
+import type { ListColumn } from '#features/lists/list-column.ts'
+import { ListFrame } from '#features/lists/list-frame.tsx'
+import { readListSearch } from '#features/lists/list-search.ts'
+import { useColumnLayout } from '#features/lists/use-column-layout.ts'
+import { useListRows } from '#features/lists/use-list-rows.ts'
 import { useFormOnArrival } from '#features/shell/palette/form-on-arrival.ts'
-import { count } from '#lib/numbers.ts'
-import { AfterLoading } from '#ui/after-loading.tsx'
-import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { Page } from '#ui/page.tsx'
-import { Pagination } from '#ui/table/pagination.tsx'
-import { Panel } from '#ui/panel.tsx'
-import { useOffset } from '#ui/table/use-address-value.ts'
+import { usePreview } from '#ui/table/use-address-value.ts'
+import { useSelection } from '#ui/table/use-selection.ts'
 import { AddAgentsDialog } from './add-agents-dialog.tsx'
-import { AgentTable } from './agent-table.tsx'
-import { EnrolmentTokensPanel } from './enrolment-tokens-panel.tsx'
+import { agentColumns } from './agent-columns.tsx'
+import { agentName } from './agent-names.ts'
+import { AgentPreview } from './agent-preview.tsx'
+import { agentVerbs, useAgentActions } from './agent-verbs.tsx'
 
-const PAGE_SIZE = 50
+const source = { operation: AgentsDocument, rowsIn: ({ agents }: AgentsData) => agents }
+
+const FACETS: readonly FacetField[] = [
+  { field: 'state', label: 'State', isWord: true },
+  { field: 'kind', label: 'Agent' },
+  { field: 'version', label: 'Version' },
+  { field: 'outdated', label: 'Old version', isWord: true },
+]
+
+const VIEWS = [
+  { name: 'All agents', search: {} },
+  {
+    name: 'Silent for a day',
+    search: { where: 'last_report < -1d and state != revoked', sort: 'last_report', direction: 'asc' },
+  },
+  { name: 'Old version', search: { where: 'outdated = yes' } },
+  { name: 'Never reported', search: { where: 'not has last_report and state != revoked' } },
+  { name: 'Refused', search: { where: 'has problem' } },
+] as const
+
+const BOX = {
+  label: 'Search agents',
+  placeholder: 'Host, address … or state, version, last_report, asset.os …',
+  hint: 'Words search host, id and address. A field such as state or version makes it a condition.',
+}
 
 export function AgentsPage() {
-  const [offset, setOffset] = useOffset('Agents')
-  const { data, error, refetch } = useQuery(q(AgentsDocument, { first: PAGE_SIZE, offset }))
+  const search = useSearch({ from: '/app/agents', select: readListSearch, structuralSharing: true })
+  const preview = usePreview()
+  const client = useQueryClient()
   const [isAdding, setAdding] = useState(false)
   const add = () => setAdding(true)
   useFormOnArrival(add)
+  const isWriter = usePermission()('agents:write')
+  const { column, dialog } = useAgentActions()
+  const all = useMemo(() => (isWriter ? [...agentColumns, column] : agentColumns), [isWriter, column])
+  const layout = useColumnLayout<AgentRow, ListColumn<AgentRow>>({ subject: 'agent', all, search })
+  const rows = useListRows(search, source)
+  const selection = useSelection({ key: search, total: rows.total ?? 0 })
+  const selected = rows.loaded.filter(({ id }) => selection.has(id))
   // hosts may have enrolled meanwhile that wait for approval
   const close = () => {
     setAdding(false)
-    void refetch()
+    void client.invalidateQueries()
   }
-  const agents = data?.agents
   return (
-    <Page
-      title="Agents"
-      aside={agents && <Badge>{count(agents.total)}</Badge>}
-      description="Programs on hosts that report what is installed there, our own and those of GLPI, FusionInventory, OCS and osquery."
-      actions={<AddAgentsButton onClick={add} />}
-    >
-      <Panel isFlush>
-        <AgentTable
-          rows={agents?.items}
-          total={agents?.total}
-          error={error}
-          onRetry={() => void refetch()}
-          empty={<NoAgents onAdd={add} />}
-        />
-      </Panel>
-      {agents && <Pagination offset={offset} size={PAGE_SIZE} total={agents.total} onOffset={setOffset} />}
-      <AfterLoading>
-        <p className="quiet">
-          Who is told of agents that fall silent is decided by a flow: <Link to="/flows">Flows</Link> offers
-          “Agent silent for 14 days” once agents report.
-        </p>
-        <EnrolmentTokensPanel />
-      </AfterLoading>
+    <>
+      <ListFrame
+        subject="agent"
+        title="Agents"
+        label="Agents"
+        loading="Loading agents"
+        description="Programs on hosts that report what is installed there, our own and those of GLPI, FusionInventory, OCS and osquery."
+        actions={<Actions onAdd={add} />}
+        box={BOX}
+        usual={{ sort: 'name', direction: 'asc' }}
+        facets={FACETS}
+        views={VIEWS}
+        read={readListSearch}
+        nameOf={agentName}
+        nothingYet={<NoAgents onAdd={add} />}
+        bars={<RowByRowBar noun="agent" selection={selection} rows={selected} verbs={agentVerbs} />}
+        selection={isWriter ? selection : undefined}
+        previewPanel={
+          preview.opened !== undefined && <AgentPreview id={preview.opened} onClose={preview.close} />
+        }
+        {...{ search, rows, layout, preview }}
+      />
+      {dialog}
       {isAdding && <AddAgentsDialog onClose={close} />}
-    </Page>
+    </>
   )
 }
+
+const Actions = ({ onAdd }: { readonly onAdd: () => void }) => (
+  <>
+    <Button variant="default" renderRoot={(props) => <Link to="/agents/tokens" {...props} />}>
+      Enrolment tokens
+    </Button>
+    <AddAgentsButton onClick={onAdd} />
+  </>
+)
 
 function AddAgentsButton({ onClick }: { readonly onClick: () => void }) {
   const may = usePermission()

@@ -28,8 +28,7 @@ export interface ListTableProps<Row> {
   readonly layout: ColumnLayout<Row>
   /** Absent: rows cannot be selected. */
   readonly selection?: RowSelection | undefined
-  /** Absent: rows lead to their own page. */
-  readonly preview?: Preview | undefined
+  readonly preview: Preview
   readonly nameOf: (row: Row) => string
   /** Where Enter leads; absent: to the preview. */
   readonly pathOf?: ((row: Row) => string | undefined) | undefined
@@ -48,15 +47,15 @@ export function ListTable<Row extends { readonly id: string }>(
       const row = rows.rowAt(index)
       const path = row && pathOf?.(row)
       if (path !== undefined) void navigate({ to: path })
-      else if (row) preview?.open(row.id)
+      else if (row) preview.open(row.id)
     },
     onMark: (index) => {
       const row = rows.rowAt(index)
       if (row) void selection?.toggle(row.id, index)
     },
-    onEscape: preview?.opened === undefined ? selection?.clear : preview.close,
+    onEscape: preview.opened === undefined ? selection?.clear : preview.close,
     ...rowPreview(preview, (index) => rows.rowAt(index)?.id),
-    start: preview?.opened === undefined ? -1 : rows.indexOf(preview.opened),
+    start: preview.opened === undefined ? -1 : rows.indexOf(preview.opened),
   })
   const columns = useSortedColumns(props)
   return (
@@ -73,7 +72,7 @@ export function ListTable<Row extends { readonly id: string }>(
       onRest={(row) => setStart(row, { isReplacing: true })}
       onChoose={({ id }, index) => {
         setCursor(index)
-        preview?.open(id)
+        preview.open(id)
       }}
     />
   )

@@ -1,0 +1,143 @@
+import { sql, type RawBuilder } from 'kysely'
+import { normalizedBySql } from '#platform/conditions/lists/normalized-by-sql.ts'
+import { textIn, type Row } from '#platform/conditions/field.ts'
+import type { ConditionPart, PartField, SubjectRows } from '#platform/conditions/subject.ts'
+import type { Ctx } from '#platform/context.ts'
+import { agentKinds, agentStates, patienceMs } from './agent.ts'
+
+/** Orders a version of an agent against one that a person wrote: see `Field.compareVersion`. */
+export type OrderVersions = (row: Row, version: string) => number | undefined
+
+/** What conditions may ask about agents, `ag`, each with the newest version of its kind, `agnew`. */
+export const conditionPartsOf = (ctx: Ctx, compareVersion: OrderVersions): readonly ConditionPart[] => [
+  {
+    subject: 'agent',
+    permission: 'agents:read',
+    rows: rows(ctx),
+    fields: [...texts(compareVersion), state(ctx), ...instants],
+  },
+  {
+    subject: 'agent',
+    permission: 'agents:read',
+    join: sql`left join (
+        select kind, max(${numbersOf(sql`version`)}) as numbers from agents
+        where tenant_id = ${ctx.tenantId} and revoked_at is null group by kind) agnew on agnew.kind = ag.kind`,
+    fields: [outdated],
+  },
+]
+
+/** The first numbers in a version, which tell versions of one program apart; null for one without. */
+const numbersOf = (version: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`string_to_array(substring(${version} from '[0-9]{1,9}(?:[.][0-9]{1,9})*'), '.')::numeric[]`
+
+const source = 'what agents report'
+
+const text = (name: string, sentence: string, value: RawBuilder<unknown>): PartField => ({
+  name,
+  type: 'text',
+  sentence,
+  source,
+  label: sql`nullif(${value}, '')`,
+  sql: normalizedBySql(sql`nullif(${value}, '')`),
+})
+
+const texts = (compareVersion: OrderVersions): readonly PartField[] => [
+  {
+    name: 'id',
+    type: 'text',
+    sentence: 'The id of the agent.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`ag.id::text`,
+  },
+  text('name', 'The name of its host; what it calls itself until it has reported.', sql`${name}`),
+  { ...text('kind', 'Whose program it is.', sql`ag.kind`), values: agentKinds },
+  {
+    name: 'version',
+    type: 'version',
+    sentence: 'The version of the agent.',
+    source,
+    label: sql`nullif(ag.version, '')`,
+    compareVersion,
+  },
+  text('address', 'The address that it reports from.', sql`ag.address`),
+  text('problem', 'Why its latest report was refused.', sql`ag.problem`),
+]
+
+const outdated: PartField = {
+  name: 'outdated',
+  type: 'bool',
+  sentence: 'Whether another agent of its kind reports a newer version.',
+  source,
+  sql: sql`(${numbersOf(sql`ag.version`)} < agnew.numbers)`,
+}
+
+const name = sql`coalesce(nullif(ag.name, ''), ag.device_id)`
+
+/** As `stateOf` has it. */
+const state = (ctx: Ctx): PartField => ({
+  name: 'state',
+  type: 'text',
+  values: agentStates,
+  sentence: 'Whether it reports: silent after twice the time in which it should have.',
+  source,
+  isAlwaysKnown: true,
+  sql: sql`(case when ag.revoked_at is not null then 'revoked' when ag.is_pending then 'pending'
+    when coalesce(ag.last_report_at, ag.first_seen_at) < ${silentSince(ctx)} then 'silent'
+    when ag.last_report_at is null then 'waiting' else 'reporting' end)`,
+})
+
+const silentSince = (ctx: Ctx): RawBuilder<unknown> =>
+  sql`case ag.kind ${sql.join(
+    agentKinds.map(
+      (kind) => sql`when ${kind} then ${new Date(ctx.now().getTime() - patienceMs(kind))}::timestamptz`,
+    ),
+    sql` `,
+  )} end`
+
+const instants: readonly PartField[] = [
+  {
+    name: 'last_report',
+    type: 'instant',
+    sentence: 'When its latest report was taken.',
+    source,
+    sql: sql`ag.last_report_at`,
+  },
+  {
+    name: 'last_contact',
+    type: 'instant',
+    sentence: 'When it was last heard of.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`ag.last_contact_at`,
+  },
+  {
+    name: 'first_seen',
+    type: 'instant',
+    sentence: 'When it enrolled, or was first heard of.',
+    source,
+    isAlwaysKnown: true,
+    sql: sql`ag.first_seen_at`,
+  },
+]
+
+/** Words are sought in the name of the host, what the agent calls itself and its address. */
+const rows = (ctx: Ctx): SubjectRows => ({
+  from: sql`agents ag`,
+  where: sql`ag.tenant_id = ${ctx.tenantId}`,
+  id: sql`ag.id`,
+  owner: {
+    subject: 'asset',
+    join: sql`left join sources agsrc on agsrc.tenant_id = ${ctx.tenantId} and agsrc.kind = ag.kind and agsrc.key = ag.kind
+      left join asset_observations agobs on agobs.tenant_id = ${ctx.tenantId} and agobs.source_id = agsrc.id
+        and agobs.source_key = ag.source_key
+      left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = agobs.asset_id`,
+  },
+  search: {
+    sql: (words) => sql`(strpos(${found}, ${words.toLowerCase()}) > 0)`,
+    texts: { 'search words': found },
+    test: (row, words) => textIn(row, 'search words').includes(words.toLowerCase()),
+  },
+})
+
+const found = sql`lower(concat_ws(' ', ag.name, ag.device_id, ag.address))`

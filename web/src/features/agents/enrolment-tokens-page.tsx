@@ -1,0 +1,11 @@
+import { Page } from '#ui/page.tsx'
+import { EnrolmentTokensPanel } from './enrolment-tokens-panel.tsx'
+
+export const EnrolmentTokensPage = () => (
+  <Page
+    title="Enrolment tokens"
+    description="What hosts show to enrol an agent of ours, and what agents of others report with."
+  >
+    <EnrolmentTokensPanel />
+  </Page>
+)
