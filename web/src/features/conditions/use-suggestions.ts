@@ -33,7 +33,7 @@ export function useSuggestions(
     const completed = complete(draft, { from, cursor: at }, suggestion)
     type(completed.text, completed.cursor)
     input.current?.focus()
-    requestAnimationFrame(() => input.current?.setSelectionRange(completed.cursor, completed.cursor))
+    requestAnimationFrame(() => placeCursor(input.current, completed))
     if (!completed.isWhole) return
     close()
     void state.commit(completed.text)
@@ -56,6 +56,15 @@ export function useSuggestions(
       if (!event.nativeEvent.isComposing && keys[event.key]?.()) event.preventDefault()
     },
   }
+}
+
+/** Who has typed on in the meantime keeps their cursor. */
+function placeCursor(
+  input: HTMLInputElement | null,
+  completed: { readonly text: string; readonly cursor: number },
+) {
+  const { text, cursor } = completed
+  if (input?.value === text) input.setSelectionRange(cursor, cursor)
 }
 
 function useSuggested(

@@ -16,7 +16,7 @@ export const flowRunColumns: readonly ListColumn<ListedFlowRun>[] = [
   {
     key: 'name',
     title: 'Flow',
-    width: 14,
+    width: 12,
     grow: 1,
     cell: ({ id, flowId, flowName }) => (
       <Link to="/flows/$flowId/runs/$runId" params={{ flowId, runId: id }}>
@@ -28,14 +28,14 @@ export const flowRunColumns: readonly ListColumn<ListedFlowRun>[] = [
   {
     key: 'state',
     title: 'State',
-    width: 8,
+    width: 7,
     cell: ({ status }) => <RunState status={status} />,
     sort: 'status',
   },
   {
     key: 'created',
     title: 'Begun',
-    width: 9,
+    width: 8,
     cell: ({ createdAt }) => <Time at={createdAt} />,
     sort: 'created_at',
     isGreatestFirst: true,
@@ -43,7 +43,7 @@ export const flowRunColumns: readonly ListColumn<ListedFlowRun>[] = [
   {
     key: 'took',
     title: 'Took',
-    width: 6,
+    width: 5,
     cell: (run) => tookText(run),
     sort: 'duration',
     isGreatestFirst: true,
@@ -51,7 +51,7 @@ export const flowRunColumns: readonly ListColumn<ListedFlowRun>[] = [
   {
     key: 'cause',
     title: 'Why it began',
-    width: 12,
+    width: 9,
     grow: 0.6,
     cell: ({ cause }) => causeText({ cause }),
     sort: 'trigger',
@@ -59,7 +59,7 @@ export const flowRunColumns: readonly ListColumn<ListedFlowRun>[] = [
   {
     key: 'asset',
     title: 'Asset',
-    width: 11,
+    width: 9,
     grow: 0.8,
     cell: ({ assetId, assetName }) =>
       assetId && (
@@ -72,7 +72,7 @@ export const flowRunColumns: readonly ListColumn<ListedFlowRun>[] = [
   {
     key: 'reason',
     title: 'Outcome',
-    width: 14,
+    width: 12,
     grow: 1.4,
     fillsWidth: true,
     cell: ({ reason }) => reason && <span title={reason}>{reason}</span>,
