@@ -18,7 +18,7 @@ needsChromium('reports', () => {
       const page = await app.enter('/reports')
       await page.getByText('No report is saved yet').waitFor()
       await page.getByRole('button', { name: 'New report' }).first().click()
-      await page.getByLabel('Name').fill('Inventory of Müller & Söhne')
+      await page.getByRole('textbox', { name: 'Name' }).fill('Inventory of Müller & Söhne')
       const preview = page.getByRole('region', { name: 'Preview' })
       await preview.getByText('of all assets.').waitFor()
       await preview.getByRole('heading', { name: 'Inventory of Müller & Söhne' }).waitFor()
@@ -55,7 +55,7 @@ needsChromium('reports', () => {
     async () => {
       const page = await app.enter('/reports')
       await page.getByRole('button', { name: 'New report' }).first().click()
-      await page.getByLabel('Name').fill('Devices')
+      await page.getByRole('textbox', { name: 'Name' }).fill('Devices')
       const condition = page.getByRole('combobox', { name: 'Only assets where' })
       await condition.fill('type = device')
       await condition.press('Enter')
@@ -112,7 +112,7 @@ needsChromium('reports', () => {
     async () => {
       const page = await app.enter('/reports')
       await page.getByRole('button', { name: 'New report' }).first().click()
-      await page.getByLabel('Name').fill('Memory by system')
+      await page.getByRole('textbox', { name: 'Name' }).fill('Memory by system')
       const choose = async (label: string, ...options: readonly string[]) => {
         const field = page.getByRole('combobox', { name: label, exact: true })
         await field.click()

@@ -98,7 +98,7 @@ needsChromium('text that would be script stays text', () => {
       }
       await show('/software')
       await page.getByRole('button', { name: /^1 with <img/ }).click()
-      await page.getByRole('dialog').getByRole('link', { name: /^<img/ }).waitFor()
+      await page.getByRole('complementary').getByRole('link', { name: /^<img/ }).waitFor()
       expect(await page.evaluate(TRACES)).toEqual([])
       expect(alarms).toEqual([])
     },
