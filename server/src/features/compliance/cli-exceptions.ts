@@ -1,8 +1,14 @@
 import type { Command, CommandInput } from '#platform/cli/command.ts'
+import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { asMember } from './cli-member.ts'
 import { previewException, type ExceptionPreview } from './exceptions/exception-preview.ts'
-import { exceptionStates, type Exception, type NewException } from './exceptions/exception.ts'
+import {
+  exceptionStates,
+  type Exception,
+  type ExceptionState,
+  type NewException,
+} from './exceptions/exception.ts'
 import { approveException, createException, endException, listExceptions } from './exceptions/exceptions.ts'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -17,6 +23,17 @@ const target = {
   where: { value: 'CONDITION', help: 'of the assets for which it holds at the time' },
 } as const
 
+/** Looks through all of them where a state is named, for the newest may be of others. */
+async function newestOf(ctx: Ctx, checkIds: string[] | null, state?: ExceptionState): Promise<Exception[]> {
+  const found: Exception[] = []
+  for (let offset = 0; found.length < LISTED_MAX; offset += LISTED_MAX) {
+    const { items } = await listExceptions(ctx, { limit: LISTED_MAX, offset }, { checkIds })
+    found.push(...items.filter((it) => state === undefined || it.state === state))
+    if (items.length < LISTED_MAX) break
+  }
+  return found.slice(0, LISTED_MAX)
+}
+
 export const exceptionCommands: readonly Command[] = [
   {
     path: 'compliance exception list',
@@ -29,8 +46,7 @@ export const exceptionCommands: readonly Command[] = [
     async run(ctx, { options }) {
       const state = stateIn(options['state'])
       const checkIds = options['check'] === undefined ? null : [String(options['check'])]
-      const found = await listExceptions(ctx, { limit: LISTED_MAX, offset: 0 }, { checkIds })
-      const items = found.items.filter((it) => state === undefined || it.state === state)
+      const items = await newestOf(ctx, checkIds, state)
       return { json: items, text: items.map(lines).join('\n') || 'There are none.' }
     },
   },

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Archive, Download, Plus, ServerOff, X } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { usePermission } from '#api/use-permission.ts'
 import { inTenant } from '#api/tenant-url.ts'
 import { ListFrame } from '#features/lists/list-frame.tsx'
 import { isNarrowed } from '#features/lists/list-search.ts'
 import { NothingFits } from '#features/lists/nothing-fits.tsx'
 import { GettingStarted } from '#features/shell/getting-started.tsx'
-import { DemoButton } from '#features/tenancy/organisations/demo-button.tsx'
 import { useFormOnArrival } from '#features/shell/palette/form-on-arrival.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { useSelection } from '#ui/table/use-selection.ts'
@@ -21,6 +21,10 @@ import { BulkChanges } from './bulk-changes.tsx'
 import { useAssetFacets } from './use-asset-facets.ts'
 import { useAssetLayout } from './use-asset-layout.ts'
 import { useAssetRows } from './use-asset-rows.ts'
+
+const DemoButton = lazy(async () => ({
+  default: (await import('#features/tenancy/organisations/demo-button.tsx')).DemoButton,
+}))
 
 const VIEWS = [
   { name: 'All assets', search: {} },
@@ -146,7 +150,9 @@ function NothingYet() {
       title="No assets yet"
       action={
         <GettingStarted>
-          <DemoButton />
+          <Suspense>
+            <DemoButton />
+          </Suspense>
         </GettingStarted>
       }
     >
