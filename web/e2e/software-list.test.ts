@@ -44,6 +44,10 @@ needsChromium('the list of software, through the whole frame of lists', () => {
     const vendor = await first.innerText()
     await first.click()
     await page.waitForURL((url) => (url.searchParams.get('where') ?? '').includes(vendor.split(' ')[0] ?? ''))
+    await page
+      .getByRole('button', { name: /^\d+ with/ })
+      .first()
+      .waitFor()
 
     await page.keyboard.press('j')
     await page.keyboard.press('p')

@@ -37,7 +37,7 @@ export const assetOperations: Readonly<Record<string, Operation>> = {
   updateAssetGroup: mutation('assets:write', (id) => `(id: "${id('group')}", description: "d") { id }`),
   deleteAssetGroup: mutation('assets:write', (id) => `(id: "${id('group')}")`),
   assetTags: list('assets:read', '{ tag count }'),
-  savedViews: list('assets:read', '{ id name view }'),
+  savedViews: { ...list('assets:read', '{ id name view }'), isOfAnyList: true },
   mergeAssets: mutation('assets:write', (id) => `(${two(id)}) { ${ASSET} }`),
   mergeAssetsByName: mutation(
     'assets:write',
@@ -90,7 +90,7 @@ export const assetOperations: Readonly<Record<string, Operation>> = {
   ),
   createAsset: mutation('assets:write', () => '(name: "Projector") { id name isNew }'),
   saveView: mutation('assets:read', () => '(name: "v", view: 1) { id }'),
-  deleteView: mutation('assets:read', (id) => `(id: "${id('view')}")`),
+  deleteView: { ...mutation('assets:read', (id) => `(id: "${id('view')}")`), isOfAnyList: true },
 
   assetRecord: query(
     'assets:read',

@@ -71,6 +71,8 @@ export interface Operation {
   readonly text: (id: IdOf) => string
   /** Of the tenant's permissions; absent: whoever is signed in. */
   readonly permission?: string
+  /** Who may read any list may ask, and is told of that list. */
+  readonly isOfAnyList?: true
   /** Its list of things may be longer without further questions to the database. */
   readonly isList?: true
 }
