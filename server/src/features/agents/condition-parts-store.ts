@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { normalizedBySql } from '#platform/conditions/lists/normalized-by-sql.ts'
-import { textIn, type Row } from '#platform/conditions/field.ts'
+import type { Row } from '#platform/conditions/field.ts'
+import { searchedIn } from '#platform/conditions/lists/word-search.ts'
 import type { ConditionPart, PartField, SubjectRows } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { agentKinds, agentStates, patienceMs } from './agent.ts'
@@ -133,11 +134,7 @@ const rows = (ctx: Ctx): SubjectRows => ({
         and agobs.source_key = ag.source_key
       left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = agobs.asset_id`,
   },
-  search: {
-    sql: (words) => sql`(strpos(${found}, ${words.toLowerCase()}) > 0)`,
-    texts: { 'search words': found },
-    test: (row, words) => textIn(row, 'search words').includes(words.toLowerCase()),
-  },
+  search: searchedIn(found),
 })
 
 const found = sql`lower(concat_ws(' ', ag.name, ag.device_id, ag.address))`

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { normalizedBySql } from '#platform/conditions/lists/normalized-by-sql.ts'
-import { textIn } from '#platform/conditions/field.ts'
+import { searchedIn } from '#platform/conditions/lists/word-search.ts'
 import type { ConditionPart, PartField, SubjectRows } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { allProviders, allTypes } from './cloud-resource.ts'
@@ -82,9 +82,5 @@ const rows = (ctx: Ctx): SubjectRows => ({
         and cobs.source_key = coalesce(nullif(cres.machine_id, ''), cres.native_id)
       left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = cobs.asset_id`,
   },
-  search: {
-    sql: (words) => sql`(strpos(lower(cres.name || ' ' || cres.native_id), ${words.toLowerCase()}) > 0)`,
-    texts: { 'search words': sql`lower(cres.name || ' ' || cres.native_id)` },
-    test: (row, words) => textIn(row, 'search words').includes(words.toLowerCase()),
-  },
+  search: searchedIn(sql`lower(cres.name || ' ' || cres.native_id)`),
 })

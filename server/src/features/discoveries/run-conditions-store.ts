@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { textIn } from '#platform/conditions/field.ts'
+import { searchedIn } from '#platform/conditions/lists/word-search.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { runCauses, runStatuses } from './discovery.ts'
@@ -16,11 +16,7 @@ export const runConditions = ({ tenantId }: Ctx): readonly ConditionPart[] => [
       from: sql`discovery_runs dr`,
       where: sql`dr.tenant_id = ${tenantId}`,
       id: sql`dr.id`,
-      search: {
-        sql: (text) => sql`(strpos(${words}, ${text.toLowerCase()}) > 0)`,
-        texts: { 'search words': words },
-        test: (row, text) => textIn(row, 'search words').includes(text.toLowerCase()),
-      },
+      search: searchedIn(words),
     },
     fields: [...about, ...times, ...counts, ...compared],
   },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { textIn } from '#platform/conditions/field.ts'
 import { normalizeText } from '#platform/conditions/normalize-text.ts'
+import { searchedIn } from '#platform/conditions/lists/word-search.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import { minuteOf } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -20,11 +20,7 @@ export const checkConditions = (ctx: Ctx): ConditionPart => ({
     where: sql`ck.tenant_id = ${ctx.tenantId}`,
     id: sql`ck.id`,
     idType: 'text',
-    search: {
-      sql: (text) => sql`(strpos(${words}, ${text.toLowerCase()}) > 0)`,
-      texts: { 'search words': words },
-      test: (row, text) => textIn(row, 'search words').includes(text.toLowerCase()),
-    },
+    search: searchedIn(words),
   },
   join: sql`left join (
       select c.check_id, c.failed, c.unknown, least(c.excepted, c.failed) as excepted, c.judged_at, c.fault,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { textIn } from '#platform/conditions/field.ts'
 import { normalizeText } from '#platform/conditions/normalize-text.ts'
+import { searchedIn } from '#platform/conditions/lists/word-search.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { frameworks, keyOf } from '../catalogue/catalogue.ts'
@@ -22,11 +22,7 @@ export const controlConditions = ({ tenantId }: Ctx): ConditionPart => ({
     id: sql`co.id`,
     idType: 'text',
     usual: { fields: ['framework', 'is_adopted'], where: sql`ad.framework is not null` },
-    search: {
-      sql: (text) => sql`(strpos(${words}, ${text.toLowerCase()}) > 0)`,
-      texts: { 'search words': words },
-      test: (row, text) => textIn(row, 'search words').includes(text.toLowerCase()),
-    },
+    search: searchedIn(words),
   },
   join: sql`left join compliance_adoptions ad on ad.tenant_id = ${tenantId} and ad.framework = co.framework
     left join compliance_control_states cc on cc.tenant_id = ${tenantId} and cc.framework = co.framework

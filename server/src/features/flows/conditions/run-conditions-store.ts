@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { textIn } from '#platform/conditions/field.ts'
+import { searchedIn } from '#platform/conditions/lists/word-search.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { runStatuses } from '../running/run.ts'
@@ -20,11 +20,7 @@ export const runConditions = (ctx: Ctx): readonly ConditionPart[] => [
         subject: 'asset',
         join: sql`left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = fr.asset_id`,
       },
-      search: {
-        sql: (text) => sql`(strpos(${words}, ${text.toLowerCase()}) > 0)`,
-        texts: { 'search words': words },
-        test: (row, text) => textIn(row, 'search words').includes(text.toLowerCase()),
-      },
+      search: searchedIn(words),
     },
     join: sql`left join flows fl on fl.tenant_id = ${ctx.tenantId} and fl.id = fr.flow_id`,
     fields,

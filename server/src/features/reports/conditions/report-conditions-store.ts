@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { textIn } from '#platform/conditions/field.ts'
+import { searchedIn } from '#platform/conditions/lists/word-search.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { reportFormats, reportStatuses, reportTypes } from '../report.ts'
@@ -16,11 +16,7 @@ export const reportConditions = (ctx: Ctx): readonly ConditionPart[] => [
       from: sql`reports rp`,
       where: sql`rp.tenant_id = ${ctx.tenantId}`,
       id: sql`rp.id`,
-      search: {
-        sql: (text) => sql`(strpos(${words}, ${text.toLowerCase()}) > 0)`,
-        texts: { 'search words': words },
-        test: (row, text) => textIn(row, 'search words').includes(text.toLowerCase()),
-      },
+      search: searchedIn(words),
     },
     fields: [...about, ...generationFields(ctx)],
   },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { textIn } from '#platform/conditions/field.ts'
+import { searchedIn } from '#platform/conditions/lists/word-search.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { scanStatuses, scanTypes } from '../scan-status.ts'
@@ -16,11 +16,7 @@ export const scanConditions = ({ tenantId }: Ctx): ConditionPart => ({
     from: sql`scans sc`,
     where: sql`sc.tenant_id = ${tenantId}`,
     id: sql`sc.id`,
-    search: {
-      sql: (text) => sql`(strpos(${words}, ${text.toLowerCase()}) > 0)`,
-      texts: { 'search words': words },
-      test: (row, text) => textIn(row, 'search words').includes(text.toLowerCase()),
-    },
+    search: searchedIn(words),
   },
   fields,
 })

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import { textIn, type DictionaryEntry, type Row } from '#platform/conditions/field.ts'
+import type { DictionaryEntry, Row } from '#platform/conditions/field.ts'
+import { searchedIn } from '#platform/conditions/lists/word-search.ts'
 import type { ConditionPart, PartCollection, PartField, SubjectRows } from '#platform/conditions/subject.ts'
 import type { Truth } from '#platform/conditions/three-valued-logic.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -133,12 +134,7 @@ const rows = (ctx: Ctx): SubjectRows => ({
   where: sql`s.tenant_id = ${ctx.tenantId} and s.origin <> 'os' and s.installs > 0`,
   id: sql`s.id`,
   idType: 'bigint',
-  search: {
-    sql: (words) =>
-      sql`(strpos(lower(s.name || ' ' || s.vendor || ' ' || s.source_name), ${words.toLowerCase()}) > 0)`,
-    texts: { 'search words': sql`lower(s.name || ' ' || s.vendor || ' ' || s.source_name)` },
-    test: (row, words) => textIn(row, 'search words').includes(words.toLowerCase()),
-  },
+  search: searchedIn(sql`lower(s.name || ' ' || s.vendor || ' ' || s.source_name)`),
 })
 
 const lastRead = (ctx: Ctx): PartField => ({
