@@ -2,7 +2,6 @@ import type { Db } from '#platform/database/database.ts'
 import { claim, claimWithinLimits, type Claimed, type ClaimFor, type Quota } from './claim-store.ts'
 import type { FairSlots } from './slots/fair-slots.ts'
 import type { Due } from './due-poller.ts'
-import type { Pacing } from './slots/pacing.ts'
 
 /** Result of one claim. */
 export interface ClaimResult {
@@ -11,26 +10,17 @@ export interface ClaimResult {
   readonly endpointSeqs: readonly number[]
 }
 
-interface ClaimParts {
-  readonly fairSlots: Pick<FairSlots, 'grant'>
-  readonly pacing: Pick<Pacing, 'room'>
-}
-
 /**
  * Claims as many due deliveries as the fair slots allow; endpoints with max_in_flight or max_rate in a separate
  * statement.
  */
 export async function claimDue(
   db: Db,
-  { fairSlots, pacing }: ClaimParts,
+  fairSlots: Pick<FairSlots, 'grant'>,
   by: ClaimFor,
   due: readonly Due[],
 ): Promise<ClaimResult> {
-  const granted = by.atMost > 0 && due.length > 0 ? fairSlots.grant(due) : []
-  const grants = granted.flatMap((it) => {
-    const room = Math.min(it.room, pacing.room(it.endpointSeq))
-    return room > 0 ? [{ ...it, room }] : []
-  })
+  const grants = by.atMost > 0 && due.length > 0 ? fairSlots.grant(due) : []
   const bySeq = new Map(due.map((it) => [it.endpointSeq, it]))
   const quotas = grants.map((it) => ({ ...it, since: bySeq.get(it.endpointSeq)?.since ?? null }))
   const isLimited = (it: Quota) => bySeq.get(it.endpointSeq)?.isLimited === true

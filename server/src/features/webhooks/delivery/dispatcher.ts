@@ -6,7 +6,6 @@ import { deliver, type Schedule } from './deliver.ts'
 import { openFairSlots, PROBE_MS, type FairSlots } from './slots/fair-slots.ts'
 import { openDuePoller, type DuePoller } from './due-poller.ts'
 import { openOutcomeWriter } from './outcome-writer.ts'
-import { openPacing, type Pacing } from './slots/pacing.ts'
 import { openUpkeep } from './upkeep.ts'
 import type { LocalWorker } from './claimed-inserts/local-worker.ts'
 import { openPromisedClaims } from './claimed-inserts/promised-claims.ts'
@@ -46,8 +45,7 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
     duePoller.changed(endpointSeqs)
     onFree()
   }
-  const pacing = openPacing()
-  const sending = openSending(system, { fairSlots, duePoller, pacing, schedule, onFree })
+  const sending = openSending(system, { fairSlots, duePoller, schedule, onFree })
   const promised = openPromisedClaims(slots, {
     fairSlots,
     workerId,
@@ -62,7 +60,7 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
     await upkeep.run(id)
     const due = await duePoller.findDue()
     const by = { workerId: id, atMost: slots - sending.underWay.size - promised.count() }
-    const { claimed, endpointSeqs } = await claimDue(db, { fairSlots, pacing }, by, due)
+    const { claimed, endpointSeqs } = await claimDue(db, fairSlots, by, due)
     duePoller.changed(endpointSeqs)
     // A process that was suspended may have been declared dead: then others send its claims.
     if (workerId() !== id) {
@@ -92,11 +90,10 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
 interface SendingParts extends Pick<DispatcherOptions, 'schedule' | 'onFree'> {
   readonly fairSlots: Pick<FairSlots, 'begin' | 'end'>
   readonly duePoller: Pick<DuePoller, 'changed' | 'isDue'>
-  readonly pacing: Pick<Pacing, 'turn' | 'end'>
 }
 
 /** Deliveries from their claim until their outcome is written. */
-function openSending(system: Ctx, { fairSlots, duePoller, pacing, schedule, onFree }: SendingParts) {
+function openSending(system: Ctx, { fairSlots, duePoller, schedule, onFree }: SendingParts) {
   const underWay = new Map<number, Promise<void>>()
   const sender = { ...system, seal: remembering(system.seal, SECRETS_MAX) }
   const outcomes = openOutcomeWriter(
@@ -106,11 +103,7 @@ function openSending(system: Ctx, { fairSlots, duePoller, pacing, schedule, onFr
 
   const send = async (claimed: Claimed): Promise<void> => {
     fairSlots.begin(claimed.endpointSeq, claimed.id)
-    const turn = pacing.turn(claimed.endpointSeq)
-    if (turn) await turn
-    const begunAt = performance.now()
     const outcome = await deliver(sender, claimed, schedule)
-    pacing.end(claimed.endpointSeq, performance.now() - begunAt, outcome.state !== 'd')
     fairSlots.end(claimed.endpointSeq, claimed.id)
     // what waits is claimed for once this is written
     const isUrgent = outcome.state === 'f' || claimed.isLimited || duePoller.isDue(claimed.endpointSeq)
