@@ -6,7 +6,7 @@ export const unassessedText: Readonly<Record<Exclude<AssessmentState, 'assessed'
   no_software: 'No source lists what is installed here. Let a scan log in, or import its software.',
   no_advisories: 'No advisories are loaded. Turn on the feeds of your systems.',
   no_distribution_advisories:
-    'No advisories of its distribution are loaded; only they say what it has patched. Turn on their feed.',
+    'No advisories of its distribution are loaded, or nothing says which it is; only they say what it has patched. Turn on their feed.',
   pending: 'Its software waits to be matched.',
 }
 

@@ -33,7 +33,8 @@ export async function assess(
   samplePart: string,
 ): Promise<AssetAssessment[]> {
   const isThere = await hasAdvisories(ctx, samplePart)
-  const unknown = isThere ? await withoutRules(ctx, await ecosystemsOf(ctx, assetIds)) : []
+  // the empty one is that of packages whose distribution nobody told, or that no feed is known of
+  const unknown = isThere ? ['', ...(await withoutRules(ctx, await ecosystemsOf(ctx, assetIds)))] : []
   return ctx.db.all(sql<AssetAssessment>`
     with followed as materialized (
       select exists (select from matching_cursors where tenant_id = ${ctx.tenantId}) as is_there
@@ -50,21 +51,32 @@ export async function assess(
       ) then 'pending'
       when exists (
         select from asset_observations o
-        join software_systems y on y.tenant_id = ${ctx.tenantId} and y.observation_id = o.id
         join software_sets s on s.tenant_id = ${ctx.tenantId} and s.observation_id = o.id
           and s.origin in ('dpkg', 'rpm', 'apk', 'pacman')
-        where o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id and y.ecosystem = any(${unknown}::text[])
+        left join software_systems y on y.tenant_id = ${ctx.tenantId} and y.observation_id = o.id
+        where o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id
+          and coalesce(y.ecosystem, '') = any(${unknown}::text[])
+      ) or exists (
+        select from ${listedPackages(ctx)} where o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id
+          and w.ecosystem = any(${unknown}::text[])
       ) then 'no_distribution_advisories'
       else 'assessed' end as state
     from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${[...assetIds]}::uuid[])`)
 }
 
+/** Packages of distributions in bills of materials, whose own URL says of which. */
+const listedPackages = (ctx: Ctx) => sql`asset_observations o
+  join software_sets s on s.tenant_id = ${ctx.tenantId} and s.observation_id = o.id and s.origin = 'sbom'
+  join software w on w.tenant_id = ${ctx.tenantId} and w.id = any(s.ids) and w.purl ~ '^pkg:(deb|rpm|apk|alpm)/'`
+
 /** Of the packages that the distributions of these assets built. */
 async function ecosystemsOf(ctx: Ctx, assetIds: readonly string[]): Promise<string[]> {
+  const ofAssets = sql`o.tenant_id = ${ctx.tenantId} and o.asset_id = any(${[...assetIds]}::uuid[])`
   const rows = await ctx.db.all(sql<{ ecosystem: string }>`
-    select distinct y.ecosystem from asset_observations o
+    select y.ecosystem from asset_observations o
     join software_systems y on y.tenant_id = ${ctx.tenantId} and y.observation_id = o.id
-    where o.tenant_id = ${ctx.tenantId} and o.asset_id = any(${[...assetIds]}::uuid[]) and y.ecosystem <> ''`)
+    where ${ofAssets} and y.ecosystem <> ''
+    union select w.ecosystem from ${listedPackages(ctx)} where ${ofAssets} and w.ecosystem <> ''`)
   return rows.map(({ ecosystem }) => ecosystem)
 }
 

@@ -1,6 +1,7 @@
 import type { Json } from '#features/assets/observation.ts'
 import { boundedFacts } from '../../bounded-facts.ts'
 import { accountsIn, containersIn, listeningIn, servicesIn } from './read-activity.ts'
+import { notesOnLibraries } from './read-libraries.ts'
 import type { Interface } from './read-network.ts'
 import { disksIn, fileSystemsIn } from './read-storage.ts'
 import { bootIn, defined, memoryIn, type Cpu, type Hardware, type Nature, type Uname } from './read-system.ts'
@@ -51,7 +52,11 @@ export function hostFacts({
       serviceManager: manager,
     }) as Record<string, Json>,
     lists,
-    notes: [...answers.notes, ...cutIn(answers)],
+    notes: [
+      ...answers.notes,
+      ...cutIn(answers),
+      ...notesOnLibraries(answers.sections.get('packages-library')),
+    ],
   })
 }
 

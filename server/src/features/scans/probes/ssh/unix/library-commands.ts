@@ -38,6 +38,8 @@ const PROPERTIES_BYTES_MAX = 262_144
  * behind it, when all of that was told.
  */
 export const MARKS = { walked: '=walked', owners: '=owners', end: '=end' } as const
+/** Before the number of jars that were not looked into, as the host has no program that reads them. */
+export const UNREAD_JARS = '=unread-jars '
 
 const LISTED = [
   "-path '*.dist-info/METADATA'",
@@ -77,9 +79,10 @@ of '/installed\.json$' | tr '\n' '\0' |
 xargs -0 grep -HoE '^ {8}( {4})?"(name|version)": "[^"]{1,200}"' /dev/null`
 
 const jars = String.raw`j=$(of '\.jar$' | head -n ${JARS_MAX})
-[ -z "$j" ] || if has unzip; then printf '%s\n' "$j" | while IFS= read -r f; do
-unzip -p "$f" 'META-INF/maven/*/*/pom.properties' | head -c ${PROPERTIES_BYTES_MAX} | grep -E '^(groupId|artifactId|version)=' | F=$f awk '{print ENVIRON["F"] "\t" $0}'
-done; fi`
+u=; has bsdtar && u='bsdtar -xOf'; has unzip && u='unzip -p'
+[ -z "$j" ] || if [ -n "$u" ]; then printf '%s\n' "$j" | while IFS= read -r f; do
+$u "$f" 'META-INF/maven/*/*/pom.properties' | head -c ${PROPERTIES_BYTES_MAX} | grep -E '^(groupId|artifactId|version)=' | F=$f awk '{print ENVIRON["F"] "\t" $0}'
+done; else echo "${UNREAD_JARS}$(of '[.]jar$' | grep -c '')"; fi`
 
 const owners = String.raw`{ if ls /var/lib/dpkg/info/*.list >/dev/null; then $T grep -HE '${OWNED}' /var/lib/dpkg/info/*.list
 elif has rpm; then $T rpm -qa --qf '[%{=NAME}\t%{FILENAMES}\n]'

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { InstalledSoftware } from '#features/assets/observation.ts'
 import { needs } from '#test/support/needs.ts'
 import { libraryQuestion } from './library-commands.ts'
-import { librariesIn } from './read-libraries.ts'
+import { librariesIn, notesOnLibraries } from './read-libraries.ts'
 import type { Section } from './script-output.ts'
 
 const sectionOf = (text: string, code = 0): Section => ({ text, code, isCut: false })
@@ -233,6 +233,28 @@ needs('busybox')('a system that is busybox alone', () => {
       found.toSorted(),
     )
   })
+})
+
+test('where no program reads jars, their number is told, and nothing else is left out', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'no-unzip-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
+  for (const name of ['a.jar', 'b.jar', 'x-1.0.dist-info/METADATA']) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), '')
+  }
+  const script = libraryQuestion.command.replace(/for f in [^;]+;/, `for f in ${folder};`)
+  const text = execFileSync('/bin/sh', ['-s'], {
+    input: `S=Linux; T=; has() { case $1 in unzip|bsdtar) return 1;; esac; command -v "$1" >/dev/null 2>&1; }\n${script}`,
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const section = sectionOf(text)
+  expect(notesOnLibraries(section)).toEqual([
+    'packages-library: 2 jars were not looked into; install unzip or bsdtar on the host',
+  ])
+  expect(librariesIn(section, [])).toMatchObject({ isComplete: true, items: [{ purl: 'pkg:pypi/x@1.0' }] })
+  for (const line of ['=unread-jars', '=unread-jars a', ''])
+    expect(notesOnLibraries(sectionOf(line))).toEqual([])
 })
 
 needs('unzip', 'zip')('jars', () => {

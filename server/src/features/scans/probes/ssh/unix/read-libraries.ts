@@ -1,6 +1,6 @@
 import type { InstalledSoftware } from '#features/assets/observation.ts'
 import { linesOf, word } from '../terminal-text.ts'
-import { MARKS } from './library-commands.ts'
+import { MARKS, UNREAD_JARS } from './library-commands.ts'
 import type { Section } from './script-output.ts'
 
 /**
@@ -20,6 +20,15 @@ export function librariesIn(
     isComplete: section?.code === 0 && !section.isCut && files.at(-1) === MARKS.walked,
     items: itemsOf([...filesIn(files), ...jarsIn(files)], owners),
   }
+}
+
+/** What was not looked at, for a person to know. */
+export function notesOnLibraries(section: Section | undefined): readonly string[] {
+  const unread = linesOf(section?.text ?? '').find((line) => line.startsWith(UNREAD_JARS))
+  if (unread === undefined || !/^\d{1,9}$/.test(unread.slice(UNREAD_JARS.length))) return []
+  return [
+    `packages-library: ${unread.slice(UNREAD_JARS.length)} jars were not looked into; install unzip or bsdtar on the host`,
+  ]
 }
 
 const ITEMS_MAX = 20_000
