@@ -52,8 +52,8 @@ export function registryPackages(labels: readonly Label[], advisories: readonly 
   const all = newTally('libraries and programs, labels by hand')
   const known = newTally('of these with a package of a registry')
   for (const label of labels) {
-    const { package: name, version, cve, expected, package_kind_guess: kind } = label
-    if (kind !== 'language-or-binary' || !cves.has(cve)) continue
+    const { package: name, version, cve, expected } = label
+    if (isOfManager(label) || !cves.has(cve)) continue
     const found = coordinatesOf(label)
     const installed: Installed = found
       ? installedOf(found.ecosystem, found.package, version)
@@ -91,14 +91,28 @@ function registryOf(advisories: readonly Advisory[]): (label: Label) => Coordina
 const isRegistry = (ecosystem: string): boolean => purlTypes[ecosystem] !== undefined
 const nameKey = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-')
 
-/** The labels only guess at the kind. */
-const OF_RPM = /\.(?:module|el\d|fc\d)/
+/**
+ * The labels only guess at the kind, by the name: versions with a release (`1.1.0i-14.15.1`) in an image of a
+ * distribution of RPM are its packages', and so are those with the mark of a distribution.
+ */
+const isOfManager = ({ package_kind_guess: kind, version, distro_hint: hint }: Label): boolean =>
+  kind !== 'language-or-binary' ||
+  /\.(?:module|el\d|fc\d)/.test(version) ||
+  (/^(?:sle|suse|opensuse|el|ubi|rhel|centos|alma|rocky|amazon|fedora)/.test(hint ?? '') &&
+    /^[^-]+-\d[\d.]*$/.test(version))
 
 function isShipped(label: Label, found: Coordinates | undefined, image: readonly Label[]): boolean {
   if (!found) return false
   const packages = image
-    .filter(({ package_kind_guess: kind, version }) => kind !== 'language-or-binary' || OF_RPM.test(version))
-    .map(({ package: name, version }, at) => ({ id: at + 1, name, sourceName: '', version }))
+    .filter(isOfManager)
+    .map(({ package: name, version, package_kind_guess: kind }, at) => ({
+      id: at + 1,
+      name,
+      sourceName: '',
+      version,
+      // of some release, whose feed is not there
+      ecosystem: kind === 'apk' ? 'Alpine:v' : '',
+    }))
   const ids = [0, ...packages.map(({ id }) => id)]
   const [left] = withoutDistributionLibraries(
     [{ assetId: label.image, kernel: '', origin: 'sbom', ids, seenAt: '' }],

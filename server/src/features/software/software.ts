@@ -32,7 +32,7 @@ export {
   type SoftwareOverTime,
 } from './history/software-over-time.ts'
 export { ANY, NONE, parseCpe, type Cpe } from './identifiers/cpe.ts'
-export { ecosystemOfPurl } from './identifiers/ecosystems.ts'
+export { distributionOfPurl, ecosystemOfPurl, listsFixesOnly } from './identifiers/ecosystems.ts'
 export { decideEnds } from './inventory/decide-ends.ts'
 export { endOfLife, endOfSystem, lifecyclesOf, type EndOfLife } from './end-of-life.ts'
 export { isVendorInName, isVendorNamed, isDistinctiveName } from './cpe-naming/cpe-candidates.ts'

@@ -3,15 +3,15 @@ import type { Operation } from '../client.ts'
 
 export interface SoftwareRow { readonly id: string; readonly name: string; readonly version: string; readonly arch: string; readonly vendor: string; readonly origin: string; readonly ecosystem: string; readonly sourceName: string; readonly firstSeen: string; readonly endsOn: string | null; readonly assets: number }
 
-export interface InstalledRow { readonly id: string; readonly name: string; readonly version: string; readonly arch: string; readonly vendor: string; readonly origin: string; readonly sourceName: string; readonly users: readonly (string)[]; readonly paths: readonly (string)[]; readonly installedAt: string | null }
+export interface InstalledRow { readonly id: string; readonly name: string; readonly version: string; readonly arch: string; readonly vendor: string; readonly origin: string; readonly sourceName: string; readonly purl: string; readonly users: readonly (string)[]; readonly paths: readonly (string)[]; readonly installedAt: string | null }
 
 export interface HolderRow { readonly id: string; readonly name: string; readonly os: string; readonly lastSeen: string }
 
-export interface AssetSoftwareData { readonly assetSoftware: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly version: string; readonly arch: string; readonly vendor: string; readonly origin: string; readonly sourceName: string; readonly users: readonly (string)[]; readonly paths: readonly (string)[]; readonly installedAt: string | null })[] } }
+export interface AssetSoftwareData { readonly assetSoftware: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly version: string; readonly arch: string; readonly vendor: string; readonly origin: string; readonly sourceName: string; readonly purl: string; readonly users: readonly (string)[]; readonly paths: readonly (string)[]; readonly installedAt: string | null })[] } }
 export type AssetSoftwareVariables = { readonly assetId: string; readonly first: number; readonly offset: number }
 export const AssetSoftwareDocument: Operation<AssetSoftwareData, AssetSoftwareVariables> = {
   name: 'AssetSoftware',
-  text: "query AssetSoftware($assetId: ID!, $first: Int!, $offset: Int!) { assetSoftware(assetId: $assetId, first: $first, offset: $offset) { total items { ...InstalledRow } } } fragment InstalledRow on InstalledSoftware { id name version arch vendor origin sourceName users paths installedAt }",
+  text: "query AssetSoftware($assetId: ID!, $first: Int!, $offset: Int!) { assetSoftware(assetId: $assetId, first: $first, offset: $offset) { total items { ...InstalledRow } } } fragment InstalledRow on InstalledSoftware { id name version arch vendor origin sourceName purl users paths installedAt }",
 }
 
 export interface AssetSoftwareChangesData { readonly assetSoftwareChanges: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly at: string; readonly kind: string; readonly name: string; readonly version: string; readonly formerVersion: string; readonly origin: string })[] } }

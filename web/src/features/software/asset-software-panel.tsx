@@ -61,11 +61,13 @@ const columns: readonly Column<InstalledRow>[] = [
 ]
 
 /** Whose it is, or where it lies. */
-function detailOf({ origin, vendor, users, paths, sourceName }: InstalledRow): string {
+function detailOf({ origin, vendor, users, paths, sourceName, purl }: InstalledRow): string {
   if (users.length > 0) return `for ${users.join(', ')}`
   if (origin !== 'library') return vendor
-  return sourceName === ''
-    ? (paths[0] ?? '')
+  if (sourceName === '') return paths[0] ?? ''
+  // whose distribution lists fixes only: its registry is asked about it as well
+  return purl.includes('?distro=')
+    ? `part of ${sourceName}`
     : `part of ${sourceName}: its findings are those of that package`
 }
 

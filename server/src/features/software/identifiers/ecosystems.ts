@@ -58,10 +58,14 @@ const byId = new Map<string, (major: string) => string>([
 ])
 
 /** The ecosystem given by a package URL. */
-export function ecosystemOfPurl({ type, namespace, qualifiers }: Purl): string {
-  const named = byType.get(type)
+export function ecosystemOfPurl(purl: Purl): string {
+  const named = byType.get(purl.type)
   if (named !== undefined) return named
-  if (!['deb', 'rpm', 'apk', 'alpm'].includes(type)) return ''
+  return ['deb', 'rpm', 'apk', 'alpm'].includes(purl.type) ? distributionOfPurl(purl) : ''
+}
+
+/** That of the distribution which built or installed it, as `distro` says. */
+export function distributionOfPurl({ namespace, qualifiers }: Purl): string {
   const distro = qualifiers.get('distro') ?? ''
   const [, id = namespace, versionId = ''] = /^([a-z_-]*[a-z])-?v?([0-9][0-9.]*)?$/i.exec(distro) ?? []
   const release = {
@@ -70,6 +74,13 @@ export function ecosystemOfPurl({ type, namespace, qualifiers }: Purl): string {
   }
   return ecosystemOfRelease(codenames.has(distro) ? { ...release, id: namespace } : release)
 }
+
+/**
+ * Distributions whose feeds list what they have fixed, and not what is open: that they do not speak of a vulnerability
+ * does not mean that there is none.
+ */
+export const listsFixesOnly = (ecosystem: string): boolean =>
+  /^(?:Alpine:v|Wolfi$|Chainguard$)/.test(ecosystem)
 
 const byType = new Map([
   ['pypi', 'PyPI'],

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { softwareOrigins } from '#features/assets/assets.ts'
 import type { InstalledSoftware, OsRelease, SoftwareOrigin } from '#features/assets/observation.ts'
 import { parseCpe } from '../identifiers/cpe.ts'
-import { ecosystemOf, ecosystemOfRelease, systemCpe } from '../identifiers/ecosystems.ts'
+import { ecosystemOf, ecosystemOfRelease, listsFixesOnly, systemCpe } from '../identifiers/ecosystems.ts'
 import { PURL_LENGTH_MAX } from '../identifiers/purl.ts'
 
 /** `os` is the operating system itself. */
@@ -31,7 +31,7 @@ const MARK = '\u001f'
 export function entryOf(item: InstalledSoftware, release: OsRelease | undefined): Entry | undefined {
   const name = text(item.name)
   if (name === '' || name.length > NAME_LENGTH_MAX || !origins.has(item.origin)) return undefined
-  const purl = text(item.purl)
+  const purl = withDistribution(text(item.purl), item, release)
   const cpe = text(item.cpe)
   return {
     origin: item.origin,
@@ -45,6 +45,17 @@ export function entryOf(item: InstalledSoftware, release: OsRelease | undefined)
     purl: purl.length > PURL_LENGTH_MAX ? '' : purl,
     cpe: cpe.length > CPE_LENGTH_MAX || cpe === '' || !parseCpe(cpe) ? '' : cpe,
   }
+}
+
+/**
+ * A library that a package of such a distribution brought says of which: no other field of it does, and the feed of that
+ * release is asked whether it has fixed what the registry's advisories say.
+ */
+function withDistribution(purl: string, item: InstalledSoftware, release: OsRelease | undefined): string {
+  if (item.origin !== 'library' || !item.source || !release || !/^pkg:[^?#]+$/.test(purl)) return purl
+  if (!listsFixesOnly(ecosystemOfRelease(release))) return purl
+  const distro = [release.id, release.versionId].filter(Boolean).join('-')
+  return `${purl}?distro=${encodeURIComponent(distro)}`
 }
 
 /** The operating system as an entry, for advisories on systems as a whole; its version is the build. */

@@ -1,5 +1,5 @@
 import type { KnownFinding, LiveAttribution, LiveMatch, LostMatch, Transition } from './attribution.ts'
-import type { SoftwareSet } from '../matching/software-set.ts'
+import { pairOf, type SoftwareSet } from '../matching/software-set.ts'
 
 /**
  * When attributions of findings begin and end: compares installed software and its matches with what is stored. Pure.
@@ -58,10 +58,11 @@ function expected(sets: readonly SoftwareSet[], matches: readonly LiveMatch[]): 
   const bySoftware = Map.groupBy(matches, ({ softwareId }) => softwareId)
   const known = new Set(sets.filter(({ origin }) => managed.has(origin)).map(({ assetId }) => assetId))
   const all = new Map<string, Expected>()
-  for (const { assetId, kernel, ids } of sets)
+  for (const { assetId, kernel, ids, except } of sets)
     for (const id of ids)
       for (const match of bySoftware.get(id) ?? []) {
         const isOtherKernel = match.kernel !== '' && kernel !== '' && match.kernel !== kernel
+        if (except?.has(pairOf(id, match.cveId))) continue
         if (isOtherKernel || (match.isSelfReported && known.has(assetId))) continue
         all.set(`${assetId} ${match.id}`, { assetId, match })
       }

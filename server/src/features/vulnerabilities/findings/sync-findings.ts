@@ -1,3 +1,4 @@
+import { rulesFor } from '#features/advisories/advisories.ts'
 import { assetsChanged, setRiskScores } from '#features/assets/assets.ts'
 import { addChanges } from '#features/changes/changes.ts'
 import { emit } from '#features/events/events.ts'
@@ -19,6 +20,7 @@ import {
   libraryOf,
   distributionPackageNames,
   withoutDistributionLibraries,
+  wordKeys,
 } from '../matching/distribution-libraries.ts'
 import { compareAttributions, endedTransitions, type Lost } from './finding-transitions.ts'
 
@@ -94,7 +96,8 @@ async function ownIn(
   if (libraries.length === 0) return sets
   const names = [...new Set(libraries.flatMap(distributionPackageNames))]
   const packages = await installedStore.distributionPackagesNamed(ctx, installedStore.idsIn(sets), names)
-  return packages.length === 0 ? sets : withoutDistributionLibraries(sets, libraries, packages)
+  if (packages.length === 0) return sets
+  return withoutDistributionLibraries(sets, libraries, packages, await rulesFor(ctx, wordKeys(packages)))
 }
 
 async function transitionsOfLost(

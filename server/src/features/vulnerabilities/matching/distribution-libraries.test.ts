@@ -7,6 +7,7 @@ import {
   distributionPackageNames,
   upstreamVersion,
   withoutDistributionLibraries,
+  wordKeys,
 } from './distribution-libraries.ts'
 import { listFindings } from '../vulnerabilities.ts'
 
@@ -14,7 +15,6 @@ import { listFindings } from '../vulnerabilities.ts'
 test.each<[string, readonly [string, string, string], readonly [string, string], boolean]>([
   ['Red Hat', ['PyPI', 'urllib3', '1.24.2'], ['python3-urllib3', '1.24.2-5.el8'], true],
   ['Debian', ['PyPI', 'pyyaml', '5.4.1'], ['python3-yaml', '5.4.1-1+deb11u1'], true],
-  ['Alpine', ['PyPI', 'urllib3', '1.26.5'], ['py3-urllib3', '1.26.5-r0'], true],
   ['another version', ['PyPI', 'urllib3', '1.26.5'], ['python3-urllib3', '1.24.2-5.el8'], false],
   ['Debian, Java', ['Maven', 'org.jsoup:jsoup', '1.14.2'], ['libjsoup-java', '1.14.2-1'], true],
   [
@@ -48,6 +48,37 @@ test.each<[string, readonly [string, string, string], readonly [string, string],
   ['a numeric tail', ['PyPI', 'foo', '1.2.3'], ['python3-foo', '1.2.3.1-1'], true],
   ['trailing zeros', ['PyPI', 'foo', '1.2.0'], ['python3-foo', '1.2-1'], true],
   ['more of a version', ['PyPI', 'foo', '1.2'], ['python3-foo', '1.2.3-1'], false],
+  [
+    'the Python of the system itself',
+    ['PyPI', 'pip', '9.0.3'],
+    ['platform-python-pip', '9.0.3-22.el8'],
+    true,
+  ],
+  ['a scope', ['npm', '@babel/traverse', '7.20.12'], ['node-babel-traverse', '7.20.12+ds1-1'], true],
+  ['another package of that name', ['npm', '@types/node', '18.0.0'], ['node-node', '18.0.0-1'], false],
+  [
+    'a vendor of PHP',
+    ['Packagist', 'symfony/http-kernel', '5.4.19'],
+    ['php-symfony-http-kernel', '5.4.19+dfsg-1'],
+    true,
+  ],
+  ['R', ['CRAN', 'XML', '3.99-0.13'], ['r-cran-xml', '3.99-0.13-1'], true],
+  ['Haskell', ['Hackage', 'aeson', '2.0.3.0'], ['libghc-aeson-dev', '2.0.3.0-1+b1'], true],
+  [
+    'what Java calls its releases',
+    ['Maven', 'io.netty:netty-all', '4.1.48.Final'],
+    ['netty-all', '4.1.48-4.el9'],
+    true,
+  ],
+  ['for one Java', ['Maven', 'com.google.guava:guava', '31.0.1-jre'], ['guava', '31.0.1-3.module+el8'], true],
+  [
+    'a project under its old name',
+    ['Maven', 'commons-httpclient:commons-httpclient', '3.1'],
+    ['jakarta-commons-httpclient', '1:3.1-16.el7_0'],
+    true,
+  ],
+  ['a pre-release', ['PyPI', 'foo', '4.0rc1'], ['python3-foo', '4.0~rc1-1'], true],
+  ['a pre-release and the release', ['PyPI', 'foo', '4.0'], ['python3-foo', '4.0~rc1-1'], false],
   ['what they do not ship so', ['Go', 'golang.org/x/crypto', '0.17.0'], ['crypto', '0.17.0-1'], false],
 ])('%s', (_, [ecosystem, name, version], [built, builtVersion], isShipped) => {
   const holding = { assetId: 'a', kernel: '', origin: 'sbom', ids: [1, 2], seenAt: '' }
@@ -55,7 +86,7 @@ test.each<[string, readonly [string, string, string], readonly [string, string],
   const [left] = withoutDistributionLibraries(
     [holding],
     [library],
-    [{ id: 2, name: built, sourceName: '', version: builtVersion }],
+    [{ id: 2, name: built, sourceName: '', version: builtVersion, ecosystem: '' }],
   )
   expect(left?.ids).toEqual(isShipped ? [2] : [1, 2])
 })
@@ -63,10 +94,51 @@ test.each<[string, readonly [string, string, string], readonly [string, string],
 test('another inventory ships nothing', () => {
   const about = (ids: number[]) => ({ assetId: 'a', kernel: '', origin: 'sbom', ids, seenAt: '' })
   const library = { softwareId: 1, ecosystem: 'PyPI', package: 'urllib3', version: '1' }
-  const built = { id: 2, name: 'python3-urllib3', sourceName: '', version: '1-1' }
+  const built = { id: 2, name: 'python3-urllib3', sourceName: '', version: '1-1', ecosystem: 'Debian:12' }
   expect(withoutDistributionLibraries([about([1]), about([2])], [library], [built])).toEqual([
     about([1]),
     about([2]),
+  ])
+})
+
+test('where a distribution lists fixes only, it has the last word on what it speaks of, and on nothing else', () => {
+  const set = { assetId: 'a', kernel: '', origin: 'sbom', ids: [1, 2], seenAt: '' }
+  const library = { softwareId: 1, ecosystem: 'PyPI', package: 'django', version: '1.11.29' }
+  const built = (ecosystem: string) => ({
+    id: 2,
+    name: 'py3-django',
+    sourceName: '',
+    version: '1.11.29-r1',
+    ecosystem,
+  })
+  const word = {
+    feed: 'alpine',
+    advisoryId: 'CVE-2020-9402',
+    cveIds: ['CVE-2020-9402'],
+    isDisputed: false,
+    rules: [],
+  }
+  const of = (ecosystem: string) =>
+    withoutDistributionLibraries(
+      [set],
+      [library],
+      [built(ecosystem)],
+      [
+        { ...word, ecosystem: 'Alpine:v3.12', package: 'py3-django' },
+        {
+          ...word,
+          advisoryId: 'CVE-2020-1',
+          cveIds: ['CVE-2020-1'],
+          ecosystem: 'Alpine:v3.12',
+          package: 'py3-other',
+        },
+      ],
+    )
+  expect(of('Alpine:v3.12')).toEqual([{ ...set, except: new Set(['1 CVE-2020-9402']) }])
+  expect(of('Wolfi')).toEqual([set])
+  expect(of('Debian:12')).toEqual([{ ...set, ids: [2] }])
+  expect(wordKeys([built('Alpine:v3.12'), built('Debian:12')])).toEqual([
+    { ecosystem: 'Alpine:v3.12', package: 'py3-django' },
   ])
 })
 

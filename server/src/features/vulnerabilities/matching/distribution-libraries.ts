@@ -1,9 +1,12 @@
-import type { SoftwareSet } from './software-set.ts'
+import type { PackageKey, PackageRules } from '#features/advisories/advisories.ts'
+import { listsFixesOnly } from '#features/software/software.ts'
+import { pairOf, type SoftwareSet } from './software-set.ts'
 import { coordinatesOf } from './matchers/purl-coordinates.ts'
 
 /**
  * A library that a distribution ships is listed twice in the inventory: as distribution package and under its registry
- * name. Distributions backport fixes without a new version, so only the distribution's advisories apply to it.
+ * name. Distributions backport fixes without a new version, so only the distribution's advisories apply to it. Those that
+ * list fixes only have the last word on what they speak of, and the registry's advisories tell the rest.
  */
 
 /** A library as a registry's advisories call it. */
@@ -20,6 +23,7 @@ export interface BuiltPackage {
   readonly name: string
   readonly sourceName: string
   readonly version: string
+  readonly ecosystem: string
 }
 
 /** Undefined when the URL is not one of a registry. */
@@ -42,8 +46,8 @@ export function distributionPackageNames({
   version,
 }: Pick<Library, 'ecosystem' | 'package'> & { readonly version?: string }): readonly string[] {
   const major = /^v?([1-9]\d?)(?:\.|$)/.exec(version ?? '')?.[1]
-  const short = (name.split(/[:/]/).at(-1) ?? name).toLowerCase()
-  const names = affixes[ecosystem]?.(short) ?? []
+  const parts = name.toLowerCase().replace(/^@/, '').split(/[:/]/)
+  const names = affixes[ecosystem]?.(parts.at(-1) ?? name, parts.join('-')) ?? []
   return [...new Set([...names, ...(ecosystem === 'PyPI' ? [] : names.flatMap(withMajor(major)))])]
 }
 
@@ -61,15 +65,21 @@ const PYTHONS: readonly string[] = [
   'python3',
   'python',
   'python2',
+  'platform-python',
   'py3',
-  ...['2.7', ...upTo(3, 6, 15)].flatMap((it) => [`python${it}`, `python${it.replace('.', '')}`, `py${it}`]),
+  ...['2.6', '2.7', ...upTo(3, 6, 15)].flatMap((it) => [
+    `python${it}`,
+    `python${it.replace('.', '')}`,
+    `py${it}`,
+  ]),
 ]
 const RUBIES: readonly string[] = [
   'ruby',
   'rubygem',
   ...[...upTo(2, 5, 7), ...upTo(3, 0, 5)].flatMap((it) => [`ruby${it}`, `ruby${it}-rubygem`]),
 ]
-const affixes: Readonly<Record<string, (name: string) => readonly string[]>> = {
+/** Of the name without its group, vendor or scope, and of the whole name. */
+const affixes: Readonly<Record<string, (name: string, whole: string) => readonly string[]>> = {
   PyPI(name) {
     const bare = name.replace(/^py(?:thon-?)?(?=[a-z])/, '')
     const spelled = [name, bare].flatMap((it) => [it, it.replaceAll('-', '_'), it.replaceAll('-', '.')])
@@ -77,14 +87,19 @@ const affixes: Readonly<Record<string, (name: string) => readonly string[]>> = {
   },
   RubyGems: (name) =>
     [name, name.replaceAll('_', '-')].flatMap((it) => RUBIES.map((ruby) => `${ruby}-${it}`)),
-  npm: (name) => [`node-${name}`, `nodejs-${name}`, name],
+  npm(name, whole) {
+    const spelled = name === whole ? [name] : [whole]
+    return spelled.map((it) => it.replaceAll('_', '-')).flatMap((it) => [`node-${it}`, `nodejs-${it}`, it])
+  },
   Maven: (name) => [
     `lib${name}-java`,
     name,
-    `apache-${name}`,
+    ...['apache', 'jakarta', 'google'].map((by) => `${by}-${name}`),
     name.replace(/^http(?=client|core)/, 'httpcomponents-'),
   ],
-  Packagist: (name) => [`php-${name}`],
+  Packagist: (name, whole) => [`php-${name}`, `php-${whole}`],
+  CRAN: (name) => [`r-cran-${name}`, `r-bioc-${name}`, `r-${name}`],
+  Hackage: (name) => [`libghc-${name}-dev`, `libghc-${name}-prof`, `ghc-${name}`, `haskell-${name}`],
 }
 
 /** The upstream version: without epoch, release and the distribution's own suffixes. */
@@ -94,10 +109,20 @@ export const upstreamVersion = (version: string): string =>
     .replace(/-[^-]*$/, '')
     .replace(/[+~.](?:dfsg|ds|repack|really|git|debian)\d*.*$/, '')
 
+/**
+ * Whatever separates a pre-release or none: `4.0~rc1`, `4.0_rc1` and `4.0-rc.1` are `4.0rc1`. What Java's releases are
+ * called says nothing.
+ */
+const canonical = (version: string): string =>
+  version
+    .toLowerCase()
+    .replace(/[-.](?:final|ga|release|jre|android)$/, '')
+    .replace(/[-_.~]?(a|alpha|b|beta|c|rc|pre|dev|post|m)[-_.]?(\d+)/, '$1$2')
+    .replace(/(?:\.0)+$/, '')
+
 /** Trailing zeros aside, and with one number more than the library's three, which repacking adds. */
 function isSameVersion(built: string, library: string): boolean {
-  const [ours, theirs] = [built, library].map((it) => it.replace(/(?:\.0)+$/, ''))
-  if (ours === theirs) return true
+  if (canonical(built) === canonical(library)) return true
   return (
     /^\d+\.\d+\.\d+$/.test(library) &&
     built.startsWith(`${library}.`) &&
@@ -105,35 +130,65 @@ function isSameVersion(built: string, library: string): boolean {
   )
 }
 
+/** The rules of the packages of distributions that list fixes only. */
+export const wordKeys = (packages: readonly BuiltPackage[]): PackageKey[] =>
+  packages.filter(({ ecosystem }) => listsFixesOnly(ecosystem)).map(sourceKey)
+
+const sourceKey = ({ ecosystem, name, sourceName }: BuiltPackage): PackageKey => ({
+  ecosystem,
+  package: sourceName || name,
+})
+
 /** The sets without libraries that a distribution package of the same asset contains. */
 export function withoutDistributionLibraries(
   sets: readonly SoftwareSet[],
   libraries: readonly Library[],
   packages: readonly BuiltPackage[],
+  words: readonly PackageRules[] = [],
 ): SoftwareSet[] {
+  const shippers = shippersOf(libraries, packages)
+  return sets.map((set) => {
+    const own = new Set(set.ids)
+    const shippersOfOne = (id: number) => shippers.get(id)?.filter((shipper) => own.has(shipper.id)) ?? []
+    const isShipped = (id: number) => shippersOfOne(id).some(({ ecosystem }) => !listsFixesOnly(ecosystem))
+    const except = new Set(
+      set.ids.flatMap((id) =>
+        shippersOfOne(id).flatMap((it) => spokenOf(it, words).map((cve) => pairOf(id, cve))),
+      ),
+    )
+    return { ...set, ids: set.ids.filter((id) => !isShipped(id)), ...(except.size > 0 && { except }) }
+  })
+}
+
+/** The packages that may contain each library, by the id of its software. */
+function shippersOf(
+  libraries: readonly Library[],
+  packages: readonly BuiltPackage[],
+): ReadonlyMap<number, readonly BuiltPackage[]> {
   const byName = Map.groupBy(
     packages.flatMap((it) =>
-      [...new Set([it.name, it.sourceName])].map((name) => ({
-        id: it.id,
-        key: name.toLowerCase(),
-        version: upstreamVersion(it.version),
-      })),
+      [...new Set([it.name, it.sourceName])].map((name) => ({ it, key: name.toLowerCase() })),
     ),
     ({ key }) => key,
   )
-  const shippers = new Map(
-    libraries.map((it) => [
-      it.softwareId,
-      distributionPackageNames(it).flatMap((name) =>
+  return new Map(
+    libraries.map((library) => [
+      library.softwareId,
+      distributionPackageNames(library).flatMap((name) =>
         (byName.get(name) ?? [])
-          .filter(({ version }) => isSameVersion(version, it.version.replace(/^v/, '')))
-          .map(({ id }) => id),
+          .map(({ it }) => it)
+          .filter(({ version }) =>
+            isSameVersion(upstreamVersion(version), library.version.replace(/^v/, '')),
+          ),
       ),
     ]),
   )
-  return sets.map((set) => {
-    const own = new Set(set.ids)
-    const isShipped = (id: number) => shippers.get(id)?.some((shipper) => own.has(shipper)) ?? false
-    return { ...set, ids: set.ids.filter((id) => !isShipped(id)) }
-  })
+}
+
+function spokenOf(built: BuiltPackage, words: readonly PackageRules[]): string[] {
+  if (!listsFixesOnly(built.ecosystem)) return []
+  const key = sourceKey(built)
+  return words
+    .filter((it) => it.ecosystem === key.ecosystem && it.package === key.package)
+    .flatMap(({ cveIds, advisoryId }) => [...cveIds, advisoryId])
 }

@@ -20,7 +20,10 @@ const DISPUTED_CONFIDENCE_MAX = 0.35
 /** The ecosystem and package names to look up in the catalogue. */
 export const keysOf = (installed: Installed): PackageKey[] =>
   matchers.flatMap((matcher) =>
-    matcher.keysOf(installed).map(({ ecosystem, package: name }) => ({ ecosystem, package: name })),
+    matcher
+      .keysOf(installed)
+      .flatMap((key) => [key, ...(key.builtAs ? [key.builtAs] : [])])
+      .map(({ ecosystem, package: name }) => ({ ecosystem, package: name })),
   )
 
 /** At most one for each CVE, feed and record: the one of highest confidence. */
@@ -31,13 +34,19 @@ export function matchesOf(installed: Installed, rulesOf: RulesOf): FoundMatch[] 
       .flatMap((key) =>
         rulesOf(key).flatMap((packageRules) => claimsIn(packageRules, key).map((claim) => ({ key, claim }))),
       )
+    const spokenOf = new Map(asked.map(({ key }) => [key, cvesSpokenOf(key, rulesOf)]))
     const cleared = new Set(asked.flatMap((it) => clearedBy(installed, matcher, it)))
     const found = asked.flatMap(({ key, claim }) => {
       const match = matcher.match(installed, key, claim)
       if (!match) return []
       return claim.cveIds
-        .filter((cveId) => !cleared.has(cveId))
-        .map((cveId) => ({ ...capped(match, claim), cveId, feed: claim.feed, record: claim.record }))
+        .filter((cveId) => !cleared.has(cveId) && !isForItsBuilder(key, cveId, spokenOf.get(key)))
+        .map((cveId) => ({
+          ...capped(leftOpen(match, key), claim),
+          cveId,
+          feed: claim.feed,
+          record: claim.record,
+        }))
     })
     return mostConfident(found)
   })
@@ -69,6 +78,33 @@ function clearedBy(
   if (claim.rule.verdict !== 'not_affected') return []
   const asAffected = { ...claim, rule: { ...claim.rule, verdict: 'affected' as const } }
   return matcher.match(installed, key, asAffected) ? claim.cveIds : []
+}
+
+/** What the feed of the distribution says of the package that it built, whatever that is. */
+const cvesSpokenOf = ({ builtAs }: Key, rulesOf: RulesOf): ReadonlySet<string> =>
+  new Set(builtAs ? rulesOf(builtAs).flatMap(({ cveIds, advisoryId }) => [...cveIds, advisoryId]) : [])
+
+/** Whether the distribution alone decides. */
+const isForItsBuilder = (
+  { builtAs }: Key,
+  cveId: string,
+  spokenOf: ReadonlySet<string> | undefined,
+): boolean =>
+  builtAs !== undefined &&
+  ((spokenOf?.has(cveId) ?? false) || (builtAs.needsMention && (spokenOf?.size ?? 0) === 0))
+
+const LEFT_OPEN_CONFIDENCE_MAX = 0.8
+
+/** A distribution may have fixed something without saying so. */
+function leftOpen(match: Match, { builtAs }: Key): Match {
+  if (!builtAs) return match
+  const note = `${builtAs.ecosystem} lists fixes only, and none of this in ${builtAs.package}`
+  return {
+    ...match,
+    grade: match.grade === 'exact' ? 'fuzzy' : match.grade,
+    confidence: Math.min(match.confidence, LEFT_OPEN_CONFIDENCE_MAX),
+    derivation: { ...match.derivation, notes: [...match.derivation.notes, note] },
+  }
 }
 
 /** Lowers the grade and confidence of a match whose record is disputed. */

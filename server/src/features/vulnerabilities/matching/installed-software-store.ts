@@ -36,7 +36,7 @@ export async function librariesAmong(
   return ctx.db.all(sql<{ id: number; version: string; purl: string }>`
     select id, version, purl from software
     where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::bigint[])
-      and purl ~ '^pkg:(pypi|gem|npm|maven|composer)/'`)
+      and purl ~ '^pkg:(pypi|gem|npm|maven|composer|cran|hackage)/'`)
 }
 
 /** Those built by a distribution whose binary or source package has one of the names (lower case). */
@@ -46,7 +46,7 @@ export async function distributionPackagesNamed(
   names: readonly string[],
 ): Promise<BuiltPackage[]> {
   return ctx.db.all(sql<BuiltPackage>`
-    select id, name, source_name as "sourceName", version from software
+    select id, name, source_name as "sourceName", version, ecosystem from software
     where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::bigint[])
       and (lower(name) = any(${[...names]}::text[]) or lower(source_name) = any(${[...names]}::text[]))
       and (origin in ('dpkg', 'rpm', 'apk', 'pacman') or purl ~ '^pkg:(deb|rpm|apk|apkg|alpm)/')`)

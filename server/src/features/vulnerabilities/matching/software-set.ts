@@ -6,6 +6,10 @@ export interface SoftwareSet {
   readonly origin: string
   /** Ids of rows of `software`. */
   readonly ids: readonly number[]
+  /** Software and CVE, as `pairOf` writes them, whose matches do not hold in this list. */
+  readonly except?: ReadonlySet<string>
   /** When the observation was last seen; RFC 3339. */
   readonly seenAt: string
 }
+
+export const pairOf = (softwareId: number, cveId: string): string => `${softwareId} ${cveId}`

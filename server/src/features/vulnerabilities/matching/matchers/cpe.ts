@@ -1,21 +1,22 @@
+import { listsFixesOnly } from '#features/software/software.ts'
 import { affectedBy, fixedVersionOf, formatRule, type Affected } from './affected-versions.ts'
 import { isDistributionPackage, isShippedByDistribution } from './distribution-packages.ts'
 import { coordinatesOf } from './purl-coordinates.ts'
 import { checkPlatform } from './platform-conditions.ts'
 import { ownProduct, vendorEvidenceOfCpe, vendorEvidenceOfName } from './vendor-evidence.ts'
-import { programsCalled } from './well-known-programs.ts'
+import { programBuiltAs, programsCalled } from './well-known-programs.ts'
 import { versionOrderOf } from './version-order.ts'
 import type { Claim, Installed, Key, Match, Matcher, VendorEvidence } from './matcher.ts'
 
 /**
  * Matches by CPE name: rules of NVD and vendors. Not used for packages of distributions, whose backported versions do
- * not fit NVD's ranges, nor for packages of registries, where the same name may be another product.
+ * not fit NVD's ranges, unless the distribution lists fixes only; nor for packages of registries, where the same name may be another product.
  */
 export const cpe: Matcher = {
   name: 'cpe',
   keysOf(installed) {
-    if (isDistributionPackage(installed) || (installed.purl !== undefined && coordinatesOf(installed.purl)))
-      return []
+    if (isDistributionPackage(installed)) return keysOfBuilt(installed)
+    if (installed.purl !== undefined && coordinatesOf(installed.purl)) return []
     if (saysBackPorted(installed) || isShippedByDistribution(installed)) return []
     return keysOf(installed)
   },
@@ -49,6 +50,22 @@ function keysOf(installed: Installed): Key[] {
     package: name,
     version: (name === named?.name && named.version) || installed.version,
     evidence,
+  }))
+}
+
+/**
+ * Well-known programs of distributions that list fixes only: what is open in them no feed of theirs says. Their releases
+ * follow those of the maker, and what they fixed besides is in the feed.
+ */
+function keysOfBuilt({ ecosystem, name, version, source }: Installed): Key[] {
+  if (!listsFixesOnly(ecosystem)) return []
+  const builtAs = { ecosystem, package: source?.name ?? name, needsMention: true }
+  return programBuiltAs(builtAs.package).map((product) => ({
+    ecosystem: 'cpe',
+    package: product,
+    version: (source?.version ?? version).replace(/-r\d+$/, '').replace(/_(?=p\d+$)/, ''),
+    evidence: 'name',
+    builtAs,
   }))
 }
 

@@ -1,4 +1,5 @@
-import type { Installed } from './matcher.ts'
+import { distributionOfPurl, listsFixesOnly, parsePurl } from '#features/software/software.ts'
+import type { BuiltAs, Installed } from './matcher.ts'
 
 /** Whether software is a package built by a distribution. */
 
@@ -20,3 +21,26 @@ export const isShippedByDistribution = ({
   source,
 }: Pick<Installed, 'origin' | 'purl' | 'source'>): boolean =>
   (origin === 'library' && source !== undefined) || (purl !== undefined && /[?&]distro=/.test(purl))
+
+/**
+ * The package that brought a library, where its distribution lists fixes only: that it is silent clears nothing, and
+ * what the registry's advisories say holds, but for what the distribution speaks of.
+ */
+export function builderOfLibrary({ purl = '', source }: Installed): BuiltAs | undefined {
+  if (!/[?&]distro=/.test(purl)) return undefined
+  const read = parsePurl(purl)
+  const ecosystem = read ? distributionOfPurl(read) : ''
+  const prefix = PREFIXES[read?.type ?? '']
+  if (!read || prefix === undefined || !listsFixesOnly(ecosystem)) return undefined
+  return { ecosystem, package: source?.name ?? `${prefix}${read.name}`, needsMention: false }
+}
+
+/** What Alpine and Wolfi put before names of a registry. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  pypi: 'py3-',
+  gem: 'ruby-',
+  npm: '',
+  composer: 'php-',
+  maven: '',
+  golang: '',
+}

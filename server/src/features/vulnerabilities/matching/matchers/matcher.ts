@@ -44,6 +44,15 @@ export interface Key {
   readonly names?: Rule['names']
   /** For CPE names: evidence that the product is from that vendor. */
   readonly evidence?: VendorEvidence
+  /** The package of a distribution that lists fixes only; of what its feed speaks there, the feed alone decides. */
+  readonly builtAs?: BuiltAs
+}
+
+export interface BuiltAs {
+  readonly ecosystem: string
+  readonly package: string
+  /** Nothing is said of packages that the feed never mentions: then it may not be loaded. */
+  readonly needsMention: boolean
 }
 
 /** The source names the vendor, or the display name contains it, or neither. */

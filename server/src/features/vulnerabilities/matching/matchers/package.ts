@@ -1,5 +1,5 @@
 import { affectedBy, fixedVersionOf, formatRule } from './affected-versions.ts'
-import { isDistributionPackage, isShippedByDistribution } from './distribution-packages.ts'
+import { builderOfLibrary, isDistributionPackage, isShippedByDistribution } from './distribution-packages.ts'
 import { coordinatesOf } from './purl-coordinates.ts'
 import { versionOrderOf } from './version-order.ts'
 import type { Claim, Key, Match, Matcher } from './matcher.ts'
@@ -8,13 +8,12 @@ import type { Claim, Key, Match, Matcher } from './matcher.ts'
 export const packages: Matcher = {
   name: 'package',
   keysOf(installed) {
-    const found =
-      installed.purl === undefined || isDistributionPackage(installed) || isShippedByDistribution(installed)
-        ? undefined
-        : coordinatesOf(installed.purl)
+    const builtAs = builderOfLibrary(installed)
+    const isItsOwn = !isDistributionPackage(installed) && (builtAs || !isShippedByDistribution(installed))
+    const found = installed.purl !== undefined && isItsOwn ? coordinatesOf(installed.purl) : undefined
     const version = found?.version || installed.version
     if (!found || isNoVersion(version) || isMoving(found.ecosystem, version)) return []
-    return [{ ...found, version }]
+    return [{ ...found, version, ...(builtAs && { builtAs }) }]
   },
   match: (_, key, claim) => judge(key, claim),
 }

@@ -52,8 +52,20 @@ const tellingAlone = new Set('curl go golang haproxy libcurl nginx openssl perl 
 export function programsCalled({ origin, name, version, purl }: Installed): readonly string[] {
   if (origin !== 'sbom' || isNoVersion(version)) return []
   if (purl !== undefined && parsePurl(purl)?.type !== 'generic') return []
+  const key = programIn(name)
+  return purl === undefined && !tellingAlone.has(key) ? [] : productsOf(key)
+}
+
+/**
+ * The program that a distribution built under its name, as far as names of distributions are those of programs; its
+ * package may have the major version in its name.
+ */
+export const programBuiltAs = (name: string): readonly string[] => productsOf(programIn(name))
+
+const productsOf = (key: string): readonly string[] =>
+  Object.hasOwn(programs, key) ? (programs[key] ?? []) : []
+
+function programIn(name: string): string {
   const last = name.toLowerCase().split('/').at(-1) ?? ''
-  const key = last.replace(/(?<=^(?:python|ruby|php|perl|nodejs))\d+(?:\.\d+)?$/, '')
-  if (purl === undefined && !tellingAlone.has(key)) return []
-  return Object.hasOwn(programs, key) ? (programs[key] ?? []) : []
+  return last.replace(/(?<=^(?:python|ruby|php|perl|nodejs|postgresql|openjdk))-?\d+(?:\.\d+)?$/, '')
 }
