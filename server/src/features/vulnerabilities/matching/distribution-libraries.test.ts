@@ -179,3 +179,27 @@ test('a library that the distribution ships is nobody else’s business, until t
   await sync(ctx, assetId)
   expect(await openOf(ctx)).toEqual([])
 })
+
+test('a library that Alpine ships is open for its registry, but for what Alpine speaks of', async () => {
+  const home = await testApp()
+  const ctx = await home.newTenant()
+  const assetId = await createAsset(ctx)
+  const library = await createSoftware(ctx, {
+    name: 'django',
+    version: '1.11.29',
+    origin: 'sbom',
+    ecosystem: 'PyPI',
+  })
+  await ctx.db.run(sql`update software set purl = 'pkg:pypi/django@1.11.29' where id = ${library}`)
+  await createMatches(ctx, library, [{ cveId: 'CVE-2030-11' }, { cveId: 'CVE-2030-12' }])
+  const built = { name: 'py3-django', origin: 'apk', ecosystem: 'Alpine:v3.12', version: '1.11.29-r2' }
+  await home.runtime.system.db.run(sql`
+    insert into advisories (feed, key, id, part, digest, state, is_disputed, cve_ids, body)
+    values ('alpine', 'a12', 'CVE-2030-12', 'p', '', 'published', false, array['CVE-2030-12'], '{}'::json)`)
+  await home.runtime.system.db.run(sql`
+    insert into advisory_rules (ecosystem, package, feed, key, advisory_id, cve_ids, is_disputed, rules)
+    values ('Alpine:v3.12', 'py3-django', 'alpine', 'a12', 'CVE-2030-12', array['CVE-2030-12'], false, '[]'::json)`)
+  await install(ctx, assetId, [library, await createSoftware(ctx, built)], 'sbom')
+  await sync(ctx, assetId)
+  expect((await openOf(ctx)).map(({ cveId }) => cveId)).toEqual(['CVE-2030-11'])
+})
