@@ -19,5 +19,16 @@ export interface FindingQuery {
   readonly direction?: 'asc' | 'desc' | undefined
 }
 
-export const findingSorts = ['score', 'foundAt', 'changedAt', 'epss', 'cveId'] as const
+export const findingSorts = [
+  'score',
+  'foundAt',
+  'changedAt',
+  'epss',
+  'cveId',
+  'assetName',
+  'software',
+  'status',
+  'confidence',
+  'affectedAssets',
+] as const
 export type FindingSort = (typeof findingSorts)[number]

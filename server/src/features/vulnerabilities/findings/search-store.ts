@@ -16,13 +16,18 @@ export const listedColumns = sql`f.id, f.cve_id as "cveId", f.severity, f.score:
   coalesce(a.name, '') as "assetName", v.epss, v.kev_added_on as "kevAddedOn", v.is_scored as "isScored",
   f.override_id as "overrideId", f.rating_override_id as "ratingOverrideId"`
 
-const orders: Readonly<Record<FindingSort, ReturnType<typeof sql>>> = {
+const ordersOf = (ctx: Ctx): Readonly<Record<FindingSort, RawBuilder<unknown>>> => ({
   score: sql`f.score`,
   foundAt: sql`f.found_at`,
   changedAt: sql`f.changed_at`,
   epss: sql`coalesce(v.epss, 0)`,
   cveId: sql`f.cve_id`,
-}
+  assetName: sql`(select lower(sa.name) from assets sa where sa.tenant_id = ${ctx.tenantId} and sa.id = f.asset_id)`,
+  software: sql`lower(f.software)`,
+  status: sql`f.status`,
+  confidence: sql`f.confidence`,
+  affectedAssets: sql`v.affected_assets`,
+})
 
 export const findingsWithFacts = (ctx: Ctx) => sql`findings f
   join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = f.cve_id`
@@ -46,7 +51,7 @@ export async function search(
   const tables = filter?.from ?? (needsFacts(query) ? findingsWithFacts(ctx) : sql`findings f`)
   const where = filter ? sql`${conditions(ctx, query)} and ${filter.where}` : conditions(ctx, query)
   const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
-  const order = sql`${orders[query.sort ?? 'score']} ${direction}, f.id ${direction}`
+  const order = sql`${ordersOf(ctx)[query.sort ?? 'score']} ${direction}, f.id ${direction}`
   const ids = known?.ids
     ? sql`select id from unnest(${[...known.ids]}::uuid[]) as id`
     : sql`select f.id from ${tables} where ${where} order by ${order} limit ${limit} offset ${offset}`
@@ -92,7 +97,7 @@ const isCounted = ({
   )
 
 const needsFacts = ({ isExploited, sort }: FindingQuery): boolean =>
-  isExploited !== undefined || sort === 'epss'
+  isExploited !== undefined || sort === 'epss' || sort === 'affectedAssets'
 
 const counted = (ctx: Ctx, { status, severity }: FindingQuery) => sql`
   select coalesce(sum(n), 0)::bigint as n from finding_counts where tenant_id = ${ctx.tenantId}
