@@ -20,7 +20,7 @@ const SELDOM = new RegExp(
     'features/reports/(new-report-form|report-preview|table-fields)',
     'features/scans/target-form',
     'features/tenancy/organisations/(demo-button|own-tenants)',
-    'features/vulnerabilities/findings/finding-(decisions|list)',
+    'features/vulnerabilities/findings/(finding-(columns|decisions)|findings-of-asset)',
     'features/vulnerabilities/overrides/(approve-override-dialog|override-form|override-table)',
     'features/webhooks/webhook-status',
     'api/generated/(cloud|credentials|partners|statements)\\.ts',

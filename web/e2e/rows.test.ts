@@ -129,6 +129,32 @@ needsChromium('rows of every list', () => {
     expect(new URL(page.url()).searchParams.has('preview')).toBe(false)
   })
 
+  test('findings begin by fix, are grouped, ordered, arranged and kept as a view', async () => {
+    const page = await app.enter('/vulnerabilities')
+    await page.getByRole('heading', { name: 'What closes the most risk' }).waitFor()
+    await page.getByRole('combobox', { name: 'Group by' }).click()
+    await page.getByRole('option', { name: 'Severity' }).click()
+    await page.getByRole('link', { name: 'Critical', exact: true }).click()
+    const cves = page.getByRole('button', { name: /^CVE-2099-2000/ })
+    await expect.poll(() => cves.count(), PATIENTLY).toBe(4)
+    for (const first of ['CVE-2099-20000', 'CVE-2099-20003']) {
+      await page.getByRole('columnheader', { name: 'CVE' }).getByRole('button').first().click()
+      await expect.poll(() => cves.first().innerText(), PATIENTLY).toBe(first)
+    }
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'Changed' }).click()
+    await page.getByRole('columnheader', { name: 'Changed' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Worst by name')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click()
+    await page.getByRole('link', { name: 'What closes the most' }).click()
+    await page.getByRole('heading', { name: 'What closes the most risk' }).waitFor()
+    await page.getByRole('link', { name: 'Worst by name' }).click()
+    await expect.poll(() => cves.first().innerText(), PATIENTLY).toBe('CVE-2099-20003')
+    await page.getByRole('columnheader', { name: 'Changed' }).waitFor()
+  })
+
   test('a long list opens where its sender was', async () => {
     const page = await app.enter('/assets?sort=name&direction=asc')
     await page.getByRole('link', { name: 'host-000' }).waitFor()

@@ -1,5 +1,5 @@
 import type { CloudProvider, CloudResourceType } from '#api/generated/enums-and-inputs.ts'
-import { compareTerm, joinTerms } from '#features/conditions/condition-terms.ts'
+import { compareTerm, withTerm } from '#features/conditions/condition-terms.ts'
 import { readListSearch, textOf, withoutAbsent, type ListSearch } from '#features/lists/list-search.ts'
 
 const PROVIDERS = [
@@ -30,5 +30,5 @@ export function readCloudSearch(raw: Record<string, unknown>): ListSearch {
   const terms = earlier.flatMap(([field, value]) =>
     textOf(value) ? [compareTerm(field, [textOf(value) ?? ''])] : [],
   )
-  return withoutAbsent({ ...search, where: textOf(joinTerms([where, ...terms])) })
+  return withoutAbsent({ ...search, where: textOf(terms.reduce(withTerm, where)) })
 }

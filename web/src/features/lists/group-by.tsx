@@ -5,10 +5,12 @@ import { useListSearch } from './use-list-search.ts'
 interface GroupByProps {
   readonly fields: readonly FacetField[]
   readonly group: string | undefined
+  /** What the address says where rows are wanted, unless that is said by nothing. */
+  readonly ungrouped?: string | undefined
 }
 
 /** By which field the list is counted in place of its rows. */
-export function GroupBy({ fields, group }: GroupByProps) {
+export function GroupBy({ fields, group, ungrouped }: GroupByProps) {
   const change = useListSearch()
   if (fields.length === 0) return null
   return (
@@ -19,7 +21,7 @@ export function GroupBy({ fields, group }: GroupByProps) {
       w={150}
       data={fields.map(({ field, label }) => ({ value: field, label }))}
       value={fields.some(({ field }) => field === group) ? (group ?? null) : null}
-      onChange={(value) => change({ group: value ?? undefined })}
+      onChange={(value) => change({ group: value ?? ungrouped })}
     />
   )
 }

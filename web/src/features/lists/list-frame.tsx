@@ -9,6 +9,7 @@ import {
 import { UnreadableCondition } from '#features/conditions/unreadable-condition.tsx'
 import { faultOf } from '#features/conditions/use-condition-count.ts'
 import { count } from '#lib/numbers.ts'
+import { AfterLoading } from '#ui/after-loading.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'
@@ -33,12 +34,16 @@ export interface ListFrameProps<Row> extends ListTableProps<Row> {
   readonly loading: string
   /** What the list is counted by beside it, and can be grouped by. */
   readonly facets: readonly FacetField[]
+  /** Groups of its own, in place of those by facets. */
+  readonly grouping?: ListGrouping
   readonly views: readonly FixedView[]
   readonly read: (raw: Record<string, unknown>) => ListSearch
   /** In place of a list without a row that nothing narrows: what to do next. */
   readonly nothingYet: ReactNode
   /** Where nothing fits, unless a button to clear the filters is enough. */
   readonly nothingFits?: ReactNode
+  /** Above the views, which come once it is loaded. */
+  readonly lead?: ReactNode
   /** Beside the box. */
   readonly filters?: ReactNode
   /** What can be done with the selected rows. */
@@ -48,14 +53,18 @@ export interface ListFrameProps<Row> extends ListTableProps<Row> {
   readonly onChooseColumns?: () => void
 }
 
+export interface ListGrouping {
+  readonly fields: readonly FacetField[]
+  /** Undefined: the rows are shown. */
+  readonly current: string | undefined
+  /** What the address says where rows are wanted. */
+  readonly ungrouped: string
+  readonly list: ReactNode
+}
+
 /** A list that can be asked anything: views, condition, facets, groups, columns, rows. The address says what is shown. */
 export function ListFrame<Row extends { readonly id: string }>(props: ListFrameProps<Row>) {
-  const { subject, title, description, actions, views, read, search, rows, layout, facets } = props
-  const panel = useFacetsPanel(subject)
-  const change = useListSearch()
-  const onWhere = (where: string) => change({ where: where || undefined })
-  const narrowing = { where: search.where ?? '', text: search.search ?? '' }
-  const group = facets.find(({ field }) => field === search.group)
+  const { title, description, actions, rows, lead } = props
   return (
     <Page
       title={title}
@@ -64,30 +73,62 @@ export function ListFrame<Row extends { readonly id: string }>(props: ListFrameP
       actions={actions}
       description={description}
     >
-      <SavedViews {...{ subject, search, read }} fixed={views} columns={layout.text} />
-      <Tools {...props} panel={panel} />
-      <div className={styles['body']}>
-        <FacetsPanel {...{ subject, panel, onWhere }} fields={facets} {...narrowing} />
-        <div className={styles['list']}>
-          {group ? (
-            <GroupList {...{ subject, search, group }} />
-          ) : (
-            <>
-              <Listed {...props} />
-              {props.bars}
-            </>
-          )}
-        </div>
-      </div>
+      {lead}
+      {lead === undefined ? (
+        <Content {...props} />
+      ) : (
+        <AfterLoading>
+          <Content {...props} />
+        </AfterLoading>
+      )}
       {props.previewPanel}
     </Page>
   )
 }
 
+function Content<Row extends { readonly id: string }>(props: ListFrameProps<Row>) {
+  const { subject, views, read, search, layout, facets, lead } = props
+  const panel = useFacetsPanel(subject)
+  const change = useListSearch()
+  const onWhere = (where: string) => change({ where: where || undefined })
+  const narrowing = { where: search.where ?? '', text: search.search ?? '' }
+  return (
+    <>
+      <SavedViews {...{ subject, search, read }} fixed={views} columns={layout.text} />
+      <Tools {...props} panel={panel} />
+      <div className={styles['body']} data-below={lead !== undefined || undefined}>
+        <FacetsPanel {...{ subject, panel, onWhere }} fields={facets} {...narrowing} />
+        <div className={styles['list']}>
+          <GroupsOrRows {...props} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function GroupsOrRows<Row extends { readonly id: string }>(props: ListFrameProps<Row>) {
+  const { subject, search, facets, grouping } = props
+  const group = facets.find(({ field }) => field === search.group)
+  if (grouping && grouping.current !== undefined)
+    return <div className={styles['groups']}>{grouping.list}</div>
+  if (!grouping && group) return <GroupList {...{ subject, search, group }} />
+  return (
+    <>
+      <Listed {...props} />
+      {props.bars}
+    </>
+  )
+}
+
 type ToolsProps<Row> = ListFrameProps<Row> & { readonly panel: ReturnType<typeof useFacetsPanel> }
 
-function Tools<Row>({ subject, box, search, filters, facets, layout, panel, ...more }: ToolsProps<Row>) {
+function Tools<Row>({ subject, box, search, filters, layout, panel, ...more }: ToolsProps<Row>) {
   const change = useListSearch()
+  const { fields, current, ungrouped } = more.grouping ?? {
+    fields: more.facets,
+    current: search.group,
+    ungrouped: undefined,
+  }
   return (
     <div className={styles['tools']}>
       <ConditionBox
@@ -102,7 +143,7 @@ function Tools<Row>({ subject, box, search, filters, facets, layout, panel, ...m
       {filters}
       <div className={styles['options']}>
         <FacetsButton panel={panel} />
-        <GroupBy fields={facets} group={search.group} />
+        <GroupBy fields={fields} group={current} ungrouped={ungrouped} />
         <TableOptions layout={layout} onChoose={more.onChooseColumns} />
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNarrowed, isSameSearch, readListSearch } from './list-search.ts'
+import { isNarrowed, isSameSearch, ofList, readListSearch } from './list-search.ts'
 
 test('what an address says is kept where it is understood', () => {
   const search = {
@@ -26,4 +26,17 @@ test('an order, a grouping and columns narrow nothing', () => {
 test('searches are the same whatever the order of their parts', () => {
   expect(isSameSearch({ sort: 'name', where: 'a = 1' }, { where: 'a = 1', sort: 'name' })).toBe(true)
   expect(isSameSearch({}, { sort: 'name' })).toBe(false)
+})
+
+test('what an address had from earlier versions, and the place in the list, go with the next change', () => {
+  const before = {
+    where: 'kev = yes',
+    sort: 'name',
+    source: 's',
+    text: 'x',
+    outcome: 'any',
+    'asset.at': 200,
+    preview: 'a',
+  }
+  expect(ofList(before)).toEqual({ where: 'kev = yes', sort: 'name', source: 's' })
 })

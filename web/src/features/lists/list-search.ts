@@ -30,6 +30,20 @@ export function readListSearch(raw: Record<string, unknown>): ListSearch {
   })
 }
 
+const OWN: ReadonlySet<string> = new Set([
+  'search',
+  'where',
+  'sort',
+  'direction',
+  'group',
+  'columns',
+  'source',
+])
+
+/** Without page, preview, and filters of earlier versions, which are part of the condition once they are read. */
+export const ofList = (search: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(search).filter(([key]) => OWN.has(key)))
+
 export const withoutAbsent = <T extends object>(search: T): T =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as T
 

@@ -11,12 +11,15 @@ const PAGE = 100
 const IDS = 500
 const IDS_MAX = 10_000
 
-export interface PageVariables {
+interface Paging {
+  readonly first: number
+  readonly offset: number
+}
+
+export interface PageVariables extends Paging {
   readonly where: string
   /** Null: as the server has it. */
   readonly sort: string | null
-  readonly first: number
-  readonly offset: number
 }
 
 export interface Rows<Row> {
@@ -25,8 +28,8 @@ export interface Rows<Row> {
 }
 
 /** How a list is asked for: its operation, and where its rows are in the answer. */
-export interface RowSource<Data, Row> {
-  readonly operation: Operation<Data, PageVariables>
+export interface RowSource<Data, Row, Variables extends Paging = PageVariables> {
+  readonly operation: Operation<Data, Variables>
   readonly rowsIn: (data: Data) => Rows<Row>
 }
 
@@ -45,16 +48,26 @@ export interface ListRows<Row> {
 /** The rows of a list by index, loaded in pages as they are scrolled into view. */
 export function useListRows<Data, Row extends { readonly id: string }>(
   search: ListSearch,
-  { operation, rowsIn }: RowSource<Data, Row>,
+  source: RowSource<Data, Row>,
+): ListRows<Row> {
+  const asked = useMemo(() => variablesOf(search), [search])
+  return useRowsOf<Data, Row, PageVariables>(asked, source)
+}
+
+/** As `useListRows`, of an operation that is asked in its own words. */
+export function useRowsOf<Data, Row extends { readonly id: string }, Variables extends Paging>(
+  question: Omit<Variables, keyof Paging>,
+  { operation, rowsIn }: RowSource<Data, Row, Variables>,
 ): ListRows<Row> {
   const [range, setRange] = useState({ first: 0, end: 1 })
   const client = useQueryClient()
-  const asked = useMemo(() => variablesOf(search), [search])
+  const pageOf = (first: number, offset: number) =>
+    q(operation, { ...question, first, offset } as unknown as Variables)
   const from = Math.floor(range.first / PAGE)
   const to = Math.floor(Math.max(range.first, range.end - 1) / PAGE)
   const pages = Array.from({ length: to - from + 1 }, (_, n) => from + n)
   const answers = useQueries({
-    queries: pages.map((at) => q(operation, { ...asked, first: PAGE, offset: at * PAGE })),
+    queries: pages.map((at) => pageOf(PAGE, at * PAGE)),
   })
   const loaded = answers.map(({ data }) => (data ? rowsIn(data).items : []))
   const told = answers.flatMap(({ data }) => (data ? rowsIn(data).total : []))[0]
@@ -66,9 +79,7 @@ export function useListRows<Data, Row extends { readonly id: string }>(
     idsBetween: async (first, last) => {
       const wanted = Math.min(last - first + 1, IDS_MAX)
       const offsets = Array.from({ length: Math.ceil(wanted / IDS) }, (_, at) => at * IDS)
-      const answered = offsets.map((at) =>
-        client.fetchQuery(q(operation, { ...asked, first: Math.min(IDS, wanted - at), offset: first + at })),
-      )
+      const answered = offsets.map((at) => client.fetchQuery(pageOf(Math.min(IDS, wanted - at), first + at)))
       return (await Promise.all(answered)).flatMap((data) => rowsIn(data).items.map(({ id }) => id))
     },
     loaded: loaded.flat(),

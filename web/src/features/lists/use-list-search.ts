@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { ListSearch } from './list-search.ts'
+import { ofList, type ListSearch } from './list-search.ts'
 
 interface Written {
   /** Replaces the entry of the history, so that Back leaves the list. */
@@ -15,12 +15,9 @@ export function useListSearch() {
     void navigate({
       to: '.',
       search: (before: Readonly<Record<string, unknown>>) => ({
-        ...(isAlone ? {} : withoutPlace(before)),
+        ...(isAlone ? {} : ofList(before)),
         ...change,
       }),
       replace: isReplacing,
     })
 }
-
-const withoutPlace = (search: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(search).filter(([key]) => key !== 'preview' && !key.endsWith('.at')))

@@ -1,4 +1,4 @@
-import { compareTerm, joinTerms } from '#features/conditions/condition-terms.ts'
+import { compareTerm, withTerm } from '#features/conditions/condition-terms.ts'
 import { readListSearch, textOf, withoutAbsent, type ListSearch } from '#features/lists/list-search.ts'
 
 /** Parses URL search parameters; `origin` had one of its own before conditions. */
@@ -7,6 +7,6 @@ export function readSoftwareSearch(raw: Record<string, unknown>): ListSearch {
   const origin = textOf(raw['origin'])
   return withoutAbsent({
     ...search,
-    where: textOf(joinTerms([where, origin === undefined ? '' : compareTerm('origin', [origin])])),
+    where: textOf(origin === undefined ? where : withTerm(where, compareTerm('origin', [origin]))),
   })
 }

@@ -1,5 +1,5 @@
 import type { AssetFilter, AssetSort, AssetTurn, Freshness } from '#api/generated/enums-and-inputs.ts'
-import { compareTerm, joinTerms } from '#features/conditions/condition-terms.ts'
+import { compareTerm, withTerm } from '#features/conditions/condition-terms.ts'
 import { readListSearch, textOf, withoutAbsent, type ListSearch } from '#features/lists/list-search.ts'
 
 /** URL search parameters of the asset list. */
@@ -52,7 +52,7 @@ export function readAssetSearch(raw: Record<string, unknown>): AssetSearch {
   const { where = '', sort, ...search } = readListSearch(raw)
   return withoutAbsent({
     ...search,
-    where: textOf(joinTerms([where, ...earlierFilters(raw)])),
+    where: textOf(earlierFilters(raw).reduce(withTerm, where)),
     source: textOf(raw['source']),
     sort: SORTS.find((it) => it === sort),
   })

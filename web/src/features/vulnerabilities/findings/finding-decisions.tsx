@@ -13,8 +13,6 @@ import type { RowSelection } from '#ui/table/use-selection.ts'
 import { ExpiryField } from '../overrides/expiry-field.tsx'
 import { expiresAtOf, expiryError } from '../overrides/override.ts'
 
-/** What the list has without a condition. */
-const OPEN = 'status = open'
 const DEFAULT_DAYS = 90
 
 const DECISIONS = [
@@ -26,12 +24,12 @@ type Decision = (typeof DECISIONS)[number]
 
 interface FindingDecisionsProps {
   readonly selection: RowSelection
-  /** The condition of the list. */
-  readonly where: string | undefined
+  /** The condition of all that the list has. */
+  readonly where: string
 }
 
 /** What can be decided about the selected findings, and how far a decision is. */
-export function FindingDecisions({ selection, where = OPEN }: FindingDecisionsProps) {
+export function FindingDecisions({ selection, where }: FindingDecisionsProps) {
   const bulk = useBulkChange()
   const [chosen, setChosen] = useState<Decision>()
   const start = async (order: BulkOrder) => {

@@ -6,7 +6,7 @@ import { q } from '#api/query-client.ts'
 import { compareTerm, withTerm } from '#features/conditions/condition-terms.ts'
 import { conditionOf } from '#features/conditions/meant-by.ts'
 import { count, decimal, percent } from '#lib/numbers.ts'
-import { inSentence } from '#lib/sentence-case.ts'
+import { inSentence, sentenceCase } from '#lib/sentence-case.ts'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -15,7 +15,8 @@ import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import styles from './finding-groups.module.css'
 import { ARROW, fixTitle } from './fix-title.ts'
-import { GROUPINGS, type FindingGrouping, type FindingSearch } from './finding-search-params.ts'
+import type { FacetField } from '#features/conditions/facets-panel.tsx'
+import { BY_FIX, type FindingSearch } from './finding-search-params.ts'
 
 const LABEL = 'Groups of findings'
 const SIZE = 50
@@ -24,26 +25,26 @@ type Group = FindingGroupsData['findingGroups']['items'][number]
 
 interface FindingGroupsProps {
   readonly search: FindingSearch
-  readonly group: FindingGrouping
+  readonly group: FacetField
 }
 
 /** The findings by what they have in common, those with the most risk first. */
 export function FindingGroups({ search, group }: FindingGroupsProps) {
   const [offset, setOffset] = useOffset('Groups of findings')
-  const { by, label } = GROUPINGS.find(({ value }) => value === group) ?? GROUPINGS[0]
-  const where = conditionOf({ where: search.where ?? '', text: search.text ?? '' })
+  const { field: by, label } = group
+  const where = conditionOf({ where: search.where ?? '', text: search.search ?? '' })
   const { data, error, refetch } = useQuery(q(FindingGroupsDocument, { by, where, first: SIZE, offset }))
   const groups = data?.findingGroups
   return (
     <Panel
       isFlush
-      title={group === 'fix' ? 'What closes the most risk' : `By ${inSentence(label)}`}
-      aside={group === 'fix' ? 'Each line is one update, and its share of the risk listed here' : undefined}
+      title={by === BY_FIX ? 'What closes the most risk' : `By ${inSentence(label)}`}
+      aside={by === BY_FIX ? 'Each line is one update, and its share of the risk listed here' : undefined}
     >
       <DataTable
         label={LABEL}
         name="groups-of-findings"
-        columns={columnsFor({ search, group, label })}
+        columns={columnsFor(search, group)}
         rows={groups?.items}
         keyOf={({ value }) => value ?? ''}
         error={error}
@@ -59,15 +60,9 @@ export function FindingGroups({ search, group }: FindingGroupsProps) {
   )
 }
 
-interface Grouped {
-  readonly search: FindingSearch
-  readonly group: FindingGrouping
-  readonly label: string
-}
-
-const columnsFor = ({ search, group, label }: Grouped): readonly Column<Group>[] => [
+const columnsFor = (search: FindingSearch, group: FacetField): readonly Column<Group>[] => [
   {
-    title: label,
+    title: group.label,
     cell: ({ value }) => (
       <Link
         to="/vulnerabilities"
@@ -81,7 +76,7 @@ const columnsFor = ({ search, group, label }: Grouped): readonly Column<Group>[]
   { title: 'Assets', align: 'right', cell: ({ assets }) => count(assets) },
   { title: 'Findings', align: 'right', cell: ({ findings }) => count(findings) },
   {
-    title: group === 'fix' ? 'Risk' : 'Share of risk',
+    title: group.field === BY_FIX ? 'Risk' : 'Share of risk',
     cell: ({ riskShare, value }) => (
       <span
         className={styles['share']}
@@ -91,7 +86,7 @@ const columnsFor = ({ search, group, label }: Grouped): readonly Column<Group>[]
           <span className={styles['bar']} style={{ width: `${100 * riskShare}%` }} />
         </span>
         {/* an update takes it away */}
-        {group === 'fix' && value !== null ? `−${percent(riskShare)}` : percent(riskShare)}
+        {group.field === BY_FIX && value !== null ? `−${percent(riskShare)}` : percent(riskShare)}
       </span>
     ),
   },
@@ -111,15 +106,15 @@ const columnsFor = ({ search, group, label }: Grouped): readonly Column<Group>[]
   },
 ]
 
-function titleOf(group: FindingGrouping, value: string | null): string {
-  if (group !== 'fix') return value ?? 'Not known'
-  return value === null ? 'No fix is known' : fixTitle(value)
+function titleOf({ field, isWord = false }: FacetField, value: string | null): string {
+  if (field === BY_FIX) return value === null ? 'No fix is known' : fixTitle(value)
+  if (value === null) return 'Not known'
+  return isWord ? sentenceCase(value) : value
 }
 
 /** The condition for the findings of one group. */
-function termOf(group: FindingGrouping, value: string | null): string {
-  const field = GROUPINGS.find((it) => it.value === group)?.by ?? 'cve'
-  if (group !== 'fix') return compareTerm(field, value === null ? [] : [value])
+function termOf({ field }: FacetField, value: string | null): string {
+  if (field !== BY_FIX) return compareTerm(field, value === null ? [] : [value])
   if (value === null) return 'fixable = no'
   const arrow = value.lastIndexOf(ARROW)
   const [software, fixed] = [value.slice(0, arrow), value.slice(arrow + ARROW.length)]

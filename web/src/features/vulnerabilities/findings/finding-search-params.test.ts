@@ -4,7 +4,7 @@ import { groupingOf, listedWhere, readFindingSearch, variablesOf } from './findi
 test('what is not understood is left out', () => {
   const wrong = {
     text: '',
-    where: 7,
+    where: {},
     severity: 'dire',
     outcome: 'gone',
     exploited: 'yes',
@@ -16,7 +16,7 @@ test('what is not understood is left out', () => {
 })
 
 test('what is understood is kept', () => {
-  const search = { text: 'ssl', where: 'kev = yes', order: 'epss', group: 'fix' }
+  const search = { search: 'ssl', where: 'kev = yes', sort: 'epss', direction: 'desc', group: 'asset.os' }
   expect(readFindingSearch(search)).toEqual(search)
 })
 
@@ -25,7 +25,15 @@ test('links of earlier versions mean the same as a condition', () => {
   expect(readFindingSearch(earlier)).toEqual({
     where: 'severity = high and has status and kev = yes and fixable = yes and asset.id = a-1',
   })
+  const read = readFindingSearch(earlier)
+  expect(readFindingSearch({ ...earlier, ...read })).toEqual(read)
   expect(readFindingSearch({ outcome: 'resolved' })).toEqual({ where: 'status = resolved' })
+  expect(readFindingSearch({ text: 'ssl', order: 'epss', group: 'os' })).toEqual({
+    search: 'ssl',
+    sort: 'epss',
+    direction: 'desc',
+    group: 'asset.os',
+  })
 })
 
 test('the open ones are asked for, unless the condition asks about the status', () => {
@@ -40,16 +48,22 @@ test('the open ones are asked for, unless the condition asks about the status', 
   expect(variablesOf({ where: 'has status' }).filter?.status).toBeNull()
 })
 
+test('the highest score comes first, another order as it was asked for', () => {
+  expect(variablesOf({})).toMatchObject({ sort: 'score', ascending: false })
+  expect(variablesOf({ sort: 'assetName' })).toMatchObject({ sort: 'assetName', ascending: true })
+  expect(variablesOf({ sort: 'epss', direction: 'desc' })).toMatchObject({ sort: 'epss', ascending: false })
+})
+
 test('findings begin grouped by fix, and a question is answered with findings', () => {
   expect(groupingOf(readFindingSearch({}))).toBe('fix')
-  expect(groupingOf(readFindingSearch({ group: 'os' }))).toBe('os')
-  for (const asked of [{ group: 'none' }, { text: 'firefox' }, { where: 'kev = yes' }, { order: 'epss' }])
+  expect(groupingOf(readFindingSearch({ group: 'site' }))).toBe('asset.site')
+  for (const asked of [{ group: 'none' }, { search: 'firefox' }, { where: 'kev = yes' }, { sort: 'epss' }])
     expect(groupingOf(readFindingSearch(asked))).toBe(undefined)
 })
 
 test.each([
   [{}, 'status = open'],
-  [{ text: 'log4j' }, '"log4j" and status = open'],
+  [{ search: 'log4j' }, '"log4j" and status = open'],
   [{ where: 'status = accepted' }, 'status = accepted'],
 ])('what a list with %j has as one condition', (search, where) => {
   expect(listedWhere(search)).toBe(where)

@@ -1,38 +1,55 @@
-import type { FindingStatus } from '#api/generated/enums-and-inputs.ts'
+import type { FindingSort, FindingStatus } from '#api/generated/enums-and-inputs.ts'
 import type { FindingsVariables } from '#api/generated/vulnerabilities.ts'
-import { compareTerm, joinTerms } from '#features/conditions/condition-terms.ts'
+import { compareTerm, withTerm } from '#features/conditions/condition-terms.ts'
+import type { FacetField } from '#features/conditions/facets-panel.tsx'
 import { asksAbout, conditionOf, meantBy } from '#features/conditions/meant-by.ts'
+import { readListSearch, textOf, withoutAbsent, type ListSearch } from '#features/lists/list-search.ts'
 import { SEVERITIES } from '../severities.ts'
 
 /** URL search parameters of the findings. Without a condition on the status: open ones. */
-export interface FindingSearch {
-  /** Words to search for. */
-  readonly text?: string | undefined
-  /** A condition. */
-  readonly where?: string | undefined
-  readonly order?: FindingOrder | undefined
+export interface FindingSearch extends ListSearch {
+  readonly sort?: FindingSort | undefined
   /** Not given: by fix where nothing is asked, else none. */
-  readonly group?: FindingGrouping | 'none' | undefined
+  readonly group?: string | undefined
 }
 
-export const ORDERS = [
-  { value: 'score', label: 'Highest score first' },
-  { value: 'epss', label: 'Likeliest to be exploited first' },
-  { value: 'foundAt', label: 'Newest first' },
-  { value: 'changedAt', label: 'Last changed first' },
-] as const
-export type FindingOrder = (typeof ORDERS)[number]['value']
+const SORTS: readonly FindingSort[] = [
+  'score',
+  'epss',
+  'foundAt',
+  'changedAt',
+  'cveId',
+  'assetName',
+  'software',
+  'status',
+  'confidence',
+  'affectedAssets',
+]
 
-/** What findings can be grouped by, with the names that the server has for it. */
-export const GROUPINGS = [
-  { value: 'fix', label: 'Fix', by: 'fix' },
-  { value: 'cve', label: 'CVE', by: 'cve' },
-  { value: 'software', label: 'Software', by: 'product' },
-  { value: 'os', label: 'Operating system', by: 'asset.os' },
-  { value: 'site', label: 'Site', by: 'asset.site' },
-  { value: 'owner', label: 'Owner', by: 'asset.owner' },
-] as const
-export type FindingGrouping = (typeof GROUPINGS)[number]['value']
+/** What the address says where the findings themselves are wanted. */
+export const UNGROUPED = 'none'
+/** Software with the version that fixes it. */
+export const BY_FIX = 'fix'
+
+/** What findings can be grouped by; all but the first are fields of conditions. */
+export const GROUPINGS: readonly FacetField[] = [
+  { field: BY_FIX, label: 'Fix' },
+  { field: 'cve', label: 'CVE' },
+  { field: 'product', label: 'Software' },
+  { field: 'severity', label: 'Severity', isWord: true },
+  { field: 'asset.os', label: 'Operating system' },
+  { field: 'asset.site', label: 'Site' },
+  { field: 'asset.owner', label: 'Owner' },
+  { field: 'match', label: 'Match', isWord: true },
+]
+
+/** Names that groups had in addresses before they were those of fields. */
+const EARLIER_GROUPS: ReadonlyMap<unknown, string> = new Map([
+  ['software', 'product'],
+  ['os', 'asset.os'],
+  ['site', 'asset.site'],
+  ['owner', 'asset.owner'],
+])
 
 export const STATUSES: readonly FindingStatus[] = [
   'open',
@@ -42,23 +59,24 @@ export const STATUSES: readonly FindingStatus[] = [
   'not_affected',
 ]
 
-/** Parses URL search parameters, also those of links of earlier versions; invalid ones are ignored. */
+/** Parses URL search parameters, also those of links and views of earlier versions; invalid ones are ignored. */
 export function readFindingSearch(raw: Record<string, unknown>): FindingSearch {
-  const where = joinTerms([textOf(raw['where']), ...earlierFilters(raw)])
-  const order = ORDERS.find(({ value }) => value === raw['order'])
-  const group = GROUPINGS.find(({ value }) => value === raw['group'])?.value
-  return {
-    ...(textOf(raw['text']) !== '' && { text: textOf(raw['text']) }),
-    ...(where !== '' && { where }),
-    ...(order && { order: order.value }),
-    ...(raw['group'] === 'none' ? { group: 'none' } : group && { group }),
-  }
+  const { where = '', sort, direction, group, ...search } = readListSearch(raw)
+  const before = SORTS.find((it) => it === raw['order'])
+  const named = EARLIER_GROUPS.get(group) ?? group
+  return withoutAbsent({
+    ...search,
+    where: textOf(earlierFilters(raw).reduce(withTerm, where)),
+    sort: SORTS.find((it) => it === sort) ?? before,
+    direction: direction ?? (before && 'desc'),
+    group: [UNGROUPED, ...GROUPINGS.map(({ field }) => field)].find((it) => it === named),
+  })
 }
 
 /** Findings begin with what closes the most; a question is answered with the findings themselves. */
-export function groupingOf({ text, where, order, group }: FindingSearch): FindingGrouping | undefined {
-  if (group === undefined) return (text ?? where ?? order) ? undefined : 'fix'
-  return group === 'none' ? undefined : group
+export function groupingOf({ search, where, sort, group }: FindingSearch): string | undefined {
+  if (group === undefined) return (search ?? where ?? sort) === undefined ? BY_FIX : undefined
+  return group === UNGROUPED ? undefined : group
 }
 
 /** Filters that had a parameter of their own before conditions, as terms. */
@@ -69,30 +87,27 @@ function earlierFilters({ severity, outcome, exploited, fixable, asset }: Record
     ...(outcome === 'any' ? ['has status'] : []),
     ...(exploited === true ? ['kev = yes'] : []),
     ...(fixable === true ? ['fixable = yes'] : []),
-    ...(textOf(asset) === '' ? [] : [compareTerm('asset.id', [textOf(asset)])]),
+    ...(textOf(asset) === undefined ? [] : [compareTerm('asset.id', [textOf(asset) ?? ''])]),
   ]
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 /** The condition of all that the list has. */
-export const listedWhere = ({ where = '', text = '' }: FindingSearch): string =>
-  meantBy('finding', conditionOf({ where, text })) || 'status = open'
+export const listedWhere = ({ where = '', search = '' }: FindingSearch): string =>
+  meantBy('finding', conditionOf({ where, text: search })) || 'status = open'
+
+type Question = Omit<FindingsVariables, 'first' | 'offset'>
 
 /** With `assetId`, of its findings alone: those of an archived asset as well, which a condition leaves out. */
-export function variablesOf(
-  search: FindingSearch,
-  assetId?: string,
-): Omit<FindingsVariables, 'first' | 'offset'> {
-  const { text, where, order = 'score' } = search
+export function variablesOf(wanted: FindingSearch, assetId?: string): Question {
+  const { search, where, sort, direction } = wanted
   return {
     filter: {
-      search: text ?? null,
+      search: search ?? null,
       where: where ?? null,
       assetId: assetId ?? null,
       status: where !== undefined && asksAbout(where, 'status') ? null : 'open',
     },
-    sort: order,
-    ascending: false,
+    sort: sort ?? 'score',
+    ascending: sort !== undefined && direction !== 'desc',
   }
 }
