@@ -63,6 +63,7 @@ export default defineConfig(({ mode }) => ({
       'verbs/*.test.ts',
       'e2e/**/*.test.ts',
     ],
+    globalSetup: ['../server/test/support/database/test-database.ts'],
     isolate: false,
     maxWorkers: 2,
     testTimeout: 90_000,

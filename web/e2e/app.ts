@@ -1,11 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium, type Browser, type Page } from 'playwright-core'
+import { databaseUrl, freshDatabase } from '../../server/test/support/database/fresh-database.ts'
 
-/** The product as people meet it: a server on a database of its own, and a browser. */
+/** The product as people meet it: a server on an empty database of its own, in a PostgreSQL that all share, and a browser. */
 export interface App {
   readonly address: string
   /** Of the administrator. */
@@ -45,19 +47,21 @@ type Environment = Readonly<Record<string, string>>
 const SERVER = join(import.meta.dirname, '../../server/bin/rollcall.mjs')
 const EMAIL = 'admin@localhost'
 const CHROMIUM = '/usr/bin/chromium'
-/** Processes of a database that has ended may write for a moment more. */
-const PATIENTLY = { maxRetries: 50, retryDelay: 100 }
 const TIMEOUT_MS = 30_000
 const run = promisify(execFile)
 
 /** With `space`, server and browser stand in that network namespace. */
 export async function openApp(environment: Environment = {}, space?: string): Promise<App> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-e2e-'))
+  let dropDatabase = async (): Promise<void> => undefined
+  const where = await freshDatabase((drop) => void (dropDatabase = drop))
   const settings = {
     PATH: process.env.PATH,
     PORT: '0',
     LOG_LEVEL: 'fatal',
     DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: databaseUrl(where),
+    SECRET_KEY: randomBytes(32).toString('hex'),
     ...environment,
   }
   const words = [...inside(space), process.execPath, SERVER, 'serve']
@@ -97,7 +101,8 @@ export async function openApp(environment: Environment = {}, space?: string): Pr
       const end = new Promise((resolve) => server.once('close', resolve))
       server.kill('SIGTERM')
       await end
-      await rm(folder, { recursive: true, force: true, ...PATIENTLY })
+      await dropDatabase()
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

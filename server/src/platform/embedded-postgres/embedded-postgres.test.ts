@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { quickFolder } from '#test/support/database/quick-folder.ts'
 import type { DatabaseAddress } from '../database/address.ts'
 import { startPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 
 async function folder(): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), 'rollcall-postgres-'))
-  await chmod(made, 0o755)
+  const made = await quickFolder('rollcall-postgres-')
   onTestFinished(() => rm(made, { recursive: true, force: true }))
   return made
 }

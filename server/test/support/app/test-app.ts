@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
-import { beforeAll, inject, onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 import { features } from '../../../src/app.ts'
 import { createKey } from '../../../src/features/api-keys/api-keys.ts'
 import { createTenant } from '../../../src/features/tenancy/tenancy.ts'
@@ -16,7 +15,7 @@ import type { DatabaseAddress } from '../../../src/platform/database/address.ts'
 import { openLog } from '../../../src/platform/observability/log.ts'
 import { openNet } from '../../../src/platform/egress/net.ts'
 import { callerAt, type Caller } from '../http/api-client.ts'
-import { TEMPLATE } from '../database/test-database.ts'
+import { freshDatabase, type AtEnd } from '../database/fresh-database.ts'
 
 export interface TestApp {
   readonly runtime: Runtime
@@ -41,8 +40,6 @@ export interface TestAppOptions extends Partial<RuntimeOptions> {
   /** Registers what closes the app; at the end of the test unless given. */
   readonly atEnd?: AtEnd
 }
-
-type AtEnd = (close: () => Promise<void>) => void
 
 /** Far beyond what a test asks for that is not about it. */
 const NO_LIMIT = 1_000_000
@@ -108,25 +105,5 @@ function lazyHttpServer(
   return {
     address: async () => (await (opening ??= openHttpServer(whole, runtime, contextOf))).address,
     close: async () => (await opening)?.close(),
-  }
-}
-
-/** A copy of the migrated template, dropped at the end. */
-export async function freshDatabase(atEnd: AtEnd = onTestFinished): Promise<DatabaseAddress> {
-  const name = `test_${randomBytes(6).toString('hex')}`
-  await asSuperuser(
-    `create database ${name} template ${TEMPLATE} strategy file_copy owner ${inject('owner').user}`,
-  )
-  atEnd(() => asSuperuser(`drop database if exists ${name} with (force)`))
-  return { ...inject('owner'), database: name }
-}
-
-async function asSuperuser(statement: string): Promise<void> {
-  const client = new pg.Client(inject('superuser'))
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
   }
 }

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { appendFile, chmod, chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, chmod, chown, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import type { DatabaseAddress } from '../../../src/platform/database/address.ts'
 import { freePort } from '../network/free-port.ts'
+import { quickFolder } from './quick-folder.ts'
 
 /** The oldest version that the documents name, as Debian 12 installs it. */
 export const OLDEST = '/usr/lib/postgresql/15/bin'
@@ -54,7 +54,7 @@ export async function systemPostgres(binaries = OLDEST): Promise<SystemPostgres>
 }
 
 async function folderOf(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'rollcall-postgres-'))
+  const folder = await quickFolder('rollcall-postgres-')
   const { uid, gid } = await postgresUser()
   await chown(folder, uid, gid)
   await chmod(folder, 0o700)

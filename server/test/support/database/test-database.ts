@@ -1,21 +1,13 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import type { DatabaseAddress } from '../../../src/platform/database/address.ts'
 import { migrate } from '../../../src/platform/database/migrate.ts'
 import { startPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.ts'
+import { quickFolder } from './quick-folder.ts'
 import { startSystemPostgres } from './start-system-postgres.ts'
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    superuser: DatabaseAddress
-    owner: DatabaseAddress
-  }
-}
-
-export const TEMPLATE = 'rollcall'
 const SETTINGS = ['fsync=off', 'max_connections=200', 'jit=off']
 export const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 
@@ -24,8 +16,7 @@ export const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
  * that whose programs are in the folder TEST_POSTGRES_BIN.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'rollcall-test-'))
-  await chmod(folder, 0o755) // as root, PostgreSQL runs as another user and would live elsewhere
+  const folder = await quickFolder('rollcall-test-')
   const binaries = process.env['TEST_POSTGRES_BIN']
   const postgres = binaries
     ? await startSystemPostgres(binaries, folder, SETTINGS)

@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { DatabaseAddress } from '../../../src/platform/database/address.ts'
+import { databaseUrl } from '../database/fresh-database.ts'
+import { quickFolder } from '../database/quick-folder.ts'
 
 /** The product as its users meet it: a process with arguments, an environment, output and an exit code. */
 export interface Ended {
@@ -40,8 +42,8 @@ const PATIENTLY = { maxRetries: 50, retryDelay: 100 }
 
 /** A data directory of its own, gone with the test; its path has a space and a comma. */
 export async function dataFolder(owner?: As): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'rollcall data, '))
-  await chmod(folder, owner ? 0o777 : 0o755)
+  const folder = await quickFolder('rollcall data, ')
+  if (owner) await chmod(folder, 0o777)
   onTestFinished(() => rm(folder, { recursive: true, force: true, ...PATIENTLY }))
   return join(folder, 'data')
 }
@@ -54,18 +56,11 @@ export async function rollcall(words: readonly string[], environment: Environmen
 }
 
 /** For processes of one installation on a database that exists: a test app's. */
-export function onDatabase(
-  { host = '', port = 0, user = '', password, database = '' }: DatabaseAddress,
-  secretKey: string,
-): Environment {
-  const url = new URL('postgresql://localhost')
-  url.pathname = database
-  url.username = user
-  url.password = typeof password === 'string' ? password : ''
-  url.searchParams.set('host', host)
-  url.searchParams.set('port', String(port))
-  return { DATABASE_URL: url.href, SECRET_KEY: secretKey, DATA_DIR: join(tmpdir(), 'rollcall-none') }
-}
+export const onDatabase = (where: DatabaseAddress, secretKey: string): Environment => ({
+  DATABASE_URL: databaseUrl(where),
+  SECRET_KEY: secretKey,
+  DATA_DIR: join(tmpdir(), 'rollcall-none'),
+})
 
 /** Serves on a free port until the test ends. */
 export const serve = (environment: Environment, as?: As): Promise<Server> =>
