@@ -3,10 +3,10 @@ import type { IdentifierType } from '../observation.ts'
 import {
   areInTwoNetworks,
   atOnce,
-  KEY_SEPARATOR,
   oneHolder,
   overlap,
   periodsOfType,
+  sourceOf,
   valueKey,
   type SharedValues,
   type MatchRecord,
@@ -88,7 +88,6 @@ function addPlace(best: Map<Group, Reason>, a: MatchRecord, b: MatchRecord): voi
 const weightAtOneAddress = (mac: string): number => (macClass(mac) === 'local' ? KNOWN_MAC_WEIGHT : 0)
 
 /** Kind and name of its source. */
-const sourceOf = ({ key }: MatchRecord): string => key.split(KEY_SEPARATOR, 2).join(KEY_SEPARATOR)
 
 /** Rounded, so that 0.9 is 0.9 whatever the order of the factors. */
 export function noisyOr(chances: readonly number[]): number {

@@ -117,6 +117,8 @@ export const junkMacPrefixes: readonly string[] = [
   '00:50:56:c0:00:', // VMware host adapters, the same on every host
   '00:1c:42:00:00:', // Parallels on the inside of every Mac
   '52:54:00:12:35:0', // VirtualBox's own router
+  '00:09:0f:09:', // pairs of FortiGate: either unit carries it
+  '00:10:db:ff:', // redundant interfaces of a pair of SRX
   '02:bf:', // Windows load balancing, the same on every node
   'fe:ff:ff:ff:ff:ff', // Xen bridges
   'ac:de:48:00:11:22', // the inner network of Macs with a T2

@@ -6,6 +6,7 @@ import {
   oneHolder,
   periodsOfType,
   sameDay,
+  sourceOf,
   type MatchRecord,
   type SharedValues,
 } from './match-record.ts'
@@ -15,7 +16,8 @@ import type { Veto } from './vetoes.ts'
 /**
  * Two observations that are there at the same time, with other MAC addresses and other addresses, may be two machines
  * whatever else they share: images, templates and configurations are copied with UUIDs, machine ids and host keys in them.
- * Only a serial or a cloud id says that it is one machine, or an observation that has network cards of both.
+ * Only a serial or a cloud id says that it is one machine, or an observation that has network cards of both. Where one
+ * source tells of two at once, under other names, a serial does not: containers show the one of their host.
  */
 export function machinesApart(
   a: readonly MatchRecord[],
@@ -24,17 +26,35 @@ export function machinesApart(
 ): Veto | undefined {
   const [mine, theirs] = [withMacs(a), withMacs(b)]
   if (mine.length === 0 || theirs.length === 0) return undefined
-  let isProven: boolean | undefined
+  const proof = { hardware: undefined as boolean | undefined, cloud: undefined as boolean | undefined }
   for (const one of mine) {
     for (const other of theirs) {
       const veto = apart(one, other)
       if (!veto || isWitnessed(one, other, [...mine, ...theirs])) continue
-      isProven ??= sameHardware(a, b, shared)
-      return isProven ? undefined : veto
+      const isProven = areToldApart(one, other)
+        ? (proof.cloud ??= sameHardware(a, b, shared, ofCloud))
+        : (proof.hardware ??= sameHardware(a, b, shared, ofHardware))
+      if (!isProven) return veto
     }
   }
   return undefined
 }
+
+const ofCloud: ReadonlySet<IdentifierType> = new Set<IdentifierType>(['cloud_id'])
+const ofHardware: ReadonlySet<IdentifierType> = new Set<IdentifierType>(['cloud_id', 'serial'])
+
+/** Whether one source told of both at once, as of two with other names. */
+function areToldApart(one: MatchRecord, other: MatchRecord): boolean {
+  if (sourceOf(one) !== sourceOf(other)) return false
+  const [mine, theirs] = [periodsOfType(one, 'hostname'), periodsOfType(other, 'hostname')]
+  const names = new Set(mine.map(({ value }) => firstLabel(value)))
+  return (
+    mine.some((name) => theirs.some((their) => atOnce(name, their))) &&
+    !theirs.some(({ value }) => names.has(firstLabel(value)))
+  )
+}
+
+const firstLabel = (name: string): string => name.split('.', 1)[0] ?? name
 
 /**
  * What an image carries along, a machine id or a host key, shows little where the two have other addresses at the same
@@ -97,14 +117,24 @@ const isWitnessed = (one: MatchRecord, other: MatchRecord, members: readonly Mat
       haveInCommon(witness, other, 'mac'),
   )
 
-function sameHardware(a: readonly MatchRecord[], b: readonly MatchRecord[], shared: SharedValues): boolean {
-  return a.some((one) => b.some((other) => haveSameHardware(one, other, shared)))
+function sameHardware(
+  a: readonly MatchRecord[],
+  b: readonly MatchRecord[],
+  shared: SharedValues,
+  types: ReadonlySet<IdentifierType>,
+): boolean {
+  return a.some((one) => b.some((other) => haveSameHardware(one, other, shared, types)))
 }
 
-function haveSameHardware(one: MatchRecord, other: MatchRecord, shared: SharedValues): boolean {
+function haveSameHardware(
+  one: MatchRecord,
+  other: MatchRecord,
+  shared: SharedValues,
+  types: ReadonlySet<IdentifierType>,
+): boolean {
   for (const [key, period] of one.identifierPeriods) {
     const { type, value } = period
-    if ((type !== 'cloud_id' && type !== 'serial') || shared.has(key)) continue
+    if (!types.has(type) || shared.has(key)) continue
     const same = other.identifierPeriods.get(key)
     if (!same || !oneHolder(period, same)) continue
     if (type === 'cloud_id' || isTellingSerial(one, other, value)) return true

@@ -37,6 +37,10 @@ export type SharedValues = ReadonlySet<string>
 /** Between the parts of the key of a match record: kind and name of the source, and its key of the device. */
 export const KEY_SEPARATOR = '\u0001'
 
+/** Kind and name of the source that told it. */
+export const sourceOf = ({ key }: Pick<MatchRecord, 'key'>): string =>
+  key.split(KEY_SEPARATOR, 2).join(KEY_SEPARATOR)
+
 export const valueKey = (type: IdentifierType, value: string): string => `${type} ${value}`
 
 export interface MatchRecordFields extends Omit<MatchRecord, 'maker' | 'identifierPeriods' | 'isAnywhere'> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { evidence } from './evidence.ts'
 import { candidatePair, cluster } from './identity.ts'
-import { matchRecord, type MatchRecord } from './match-record.ts'
+import { KEY_SEPARATOR, matchRecord, type MatchRecord } from './match-record.ts'
 import { MINUTE, recordOf } from './match-records.fixture.ts'
 import { isPlainSerial } from './plain-serials.ts'
 import { allShared } from './shared-identifier-values.ts'
@@ -42,6 +42,40 @@ describe('two that are there at once, with other MAC addresses and other address
     const [a, b] = [recordOf('a', { ...here, ...common }), recordOf('b', { ...there, ...common })]
     expect(decisionOn(a, b)).toBe(decision)
     expect(decisionOn(b, a)).toBe(decision)
+  })
+
+  const hardware = { serial: ['CZJ8210P4R'], smbios_uuid: [UUID] }
+  const told = (source: string, id: string, values: Record<string, readonly string[]>, until = DAY) =>
+    recordOf(['glpi', source, id].join(KEY_SEPARATOR), values, { until, vendor: 'HPE' })
+  const host = told('one', 'h', { ...here, ...hardware, hostname: ['pve1.example.org'] })
+  test.each<[string, MatchRecord, 'one' | 'asked']>([
+    ['under other names', told('one', 'c', { ...there, ...hardware, hostname: ['dns'] }), 'asked'],
+    [
+      'with the id of a cloud',
+      told('one', 'c', { ...there, ...hardware, hostname: ['dns'], cloud_id: ['aws:i-1'] }),
+      'asked',
+    ],
+    [
+      'under one name, once with its domain',
+      told('one', 'c', { ...there, ...hardware, hostname: ['pve1'] }),
+      'one',
+    ],
+    ['without a name', told('one', 'c', { ...there, ...hardware }), 'one'],
+    ['by another source', told('two', 'c', { ...there, ...hardware, hostname: ['dns'] }), 'one'],
+  ])('and of which one source tells, with the serial of one host: %s', (_, other, decision) => {
+    expect(decisionOn(host, other)).toBe(decision)
+    expect(decisionOn(other, host)).toBe(decision)
+    // what else is seen of the host does not make them one
+    const seen = told('scan', 's', { ...here, ...hardware })
+    expect(decisionOn(host, other, seen)).toBe(decision)
+  })
+  test('are one when it was renamed and enrolled again', () => {
+    const again = recordOf(
+      ['glpi', 'one', 'c'].join(KEY_SEPARATOR),
+      { ...there, ...hardware, hostname: ['dns'] },
+      { from: DAY + 2 * HOUR, until: 3 * DAY, vendor: 'HPE' },
+    )
+    expect(decisionOn(host, again)).toBe('one')
   })
 
   const clone = { smbios_uuid: [UUID] }
