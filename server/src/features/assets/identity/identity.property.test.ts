@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cluster, type Constraint } from './identity.ts'
 import type { IdentifierType } from '../observation.ts'
 import { allShared } from './shared-identifier-values.ts'
-import { isWeak, type MatchRecord } from './match-record.ts'
+import { isWeak, KEY_SEPARATOR, type MatchRecord } from './match-record.ts'
 import { machinesApart } from './machines-apart.ts'
 import { MINUTE, recordOf } from './match-records.fixture.ts'
 
@@ -54,7 +54,9 @@ const input = fc
     maxLength: 14,
   })
   .map((record) =>
-    record.map(([values, when], index) => recordOf(String(index).padStart(2, '0'), values, when)),
+    record.map(([values, when], index) =>
+      recordOf(['glpi', index % 3, String(index).padStart(2, '0')].join(KEY_SEPARATOR), values, when),
+    ),
   )
   .chain((matchRecords) =>
     fc.record({
