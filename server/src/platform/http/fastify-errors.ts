@@ -28,25 +28,47 @@ export function refusalOfSchemaError(faults: readonly FastifySchemaValidationErr
 }
 
 function sentence(
-  fault: FastifySchemaValidationError,
+  { keyword, params, message, instancePath }: FastifySchemaValidationError,
   faults: readonly FastifySchemaValidationError[],
 ): string {
-  switch (fault.keyword) {
+  switch (keyword) {
     case 'required':
       return 'is required'
     case 'additionalProperties':
       return 'is not a known field'
     case 'enum':
-      return `must be one of ${(fault.params.allowedValues as unknown[]).join(', ')}`
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+    case 'const':
+      return `must be ${String(params.allowedValue)}`
     case 'anyOf':
-      return oneOf(faults.filter(({ keyword }) => keyword === 'const'))
+      return oneOf(faults.filter((it) => it.instancePath === instancePath && it.keyword !== 'anyOf'))
+    case 'format':
+      return params.format === 'uuid' ? 'must be a UUID' : `must be written as ${String(params.format)}`
+    case 'minimum':
+      return `must be at least ${String(params.limit)}`
+    case 'maximum':
+      return `must be at most ${String(params.limit)}`
+    case 'minItems':
+    case 'maxItems':
+    case 'minLength':
+    case 'maxLength':
+      return `must have ${sizeAllowed(keyword, Number(params.limit))}`
     default:
-      return fault.message ?? 'is not allowed'
+      return message ?? 'is not allowed'
   }
 }
 
-/** A union of literals faults once for each of them. */
-function oneOf(consts: readonly FastifySchemaValidationError[]): string {
-  if (consts.length === 0) return 'has none of the forms that are allowed'
-  return `must be one of ${consts.map(({ params }) => String(params.allowedValue)).join(', ')}`
+function sizeAllowed(keyword: string, limit: number): string {
+  const unit = keyword.endsWith('Items') ? 'item' : 'character'
+  return `at ${keyword.startsWith('min') ? 'least' : 'most'} ${limit} ${limit === 1 ? unit : `${unit}s`}`
+}
+
+/** A union faults once for each of its forms. */
+function oneOf(forms: readonly FastifySchemaValidationError[]): string {
+  if (forms.length > 0 && forms.every(({ keyword }) => keyword === 'const'))
+    return `must be one of ${forms.map(({ params }) => String(params.allowedValue)).join(', ')}`
+  const said = [...new Set(forms.map((it) => sentence(it, [])))]
+  const [first, ...others] = said.filter((it) => it.startsWith('must '))
+  if (first === undefined) return 'has none of the forms that are allowed'
+  return [first, ...others.map((it) => it.replace(/^must be /, ''))].join(' or ')
 }
