@@ -186,6 +186,21 @@ export async function giveBack(ctx: Ctx, { id, attempt }: Attempt, message: stri
     where tenant_id = ${ctx.tenantId} and id = ${id} and attempt = ${attempt} and status = 'running'`)
 }
 
+/** Holds the scan until the commit, so that nobody ends it before; false when it has ended or another attempt took over. */
+export async function holdRunning(ctx: Ctx, { id, attempt }: Attempt): Promise<boolean> {
+  const held = await ctx.db.maybe(sql`
+    select 1 from scans where tenant_id = ${ctx.tenantId} and id = ${id} and attempt = ${attempt}
+      and status = 'running'
+    for no key update`)
+  return held !== undefined
+}
+
+/** In the commit of what was found, so that whoever ends the scan knows of all of it. */
+export async function countSeen(ctx: Ctx, { id }: Attempt, assetCount: number): Promise<void> {
+  await ctx.db.run(sql`
+    update scans set asset_count = ${assetCount} where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
 /** Notes how far the attempt is; false when it has been cancelled or another attempt took over. */
 export async function note(
   ctx: Ctx,
@@ -193,7 +208,7 @@ export async function note(
   reported: Pick<Scan, 'message' | 'assetCount' | 'progress'>,
 ): Promise<boolean> {
   const written = await ctx.db.run(sql`
-    update scans set message = ${reported.message}, asset_count = ${reported.assetCount},
+    update scans set message = ${reported.message}, asset_count = greatest(asset_count, ${reported.assetCount}::integer),
       progress = ${JSON.stringify(reported.progress)}::jsonb
     where tenant_id = ${ctx.tenantId} and id = ${id} and attempt = ${attempt} and status = 'running'`)
   return written === 1

@@ -16,7 +16,7 @@ import { forgetResults, openRecorder } from '../results/results.ts'
 import { openLedger, type TouchLedger } from '../touches/touch-ledger.ts'
 import * as store from '../store.ts'
 import { withoutControls } from './control-characters.ts'
-import { takeSeen } from './take-seen.ts'
+import { ScanEnded, takeSeen, type Seen } from './take-seen.ts'
 import { failureOf, noteOf, summaryOf, type Findings } from './scan-message.ts'
 import { asProbeTarget } from '../targets/target.ts'
 import { collectorsOf } from '../targets/target-collector-store.ts'
@@ -88,7 +88,7 @@ export async function runScan(
     await finishScan(ctx, scanId, { move: 'complete', ...end })
   } catch (thrown) {
     const error = access.lending.redactor.error(thrown)
-    if (cancelled.signal.aborted)
+    if (cancelled.signal.aborted || thrown instanceof ScanEnded)
       return await store.noteAfterCancel(ctx, attempt, `cancelled after ${summaryOf(findings)}`)
     if (!signal.aborted) return await failed(ctx, attempt, findings, error)
     await store.giveBack(ctx, attempt, 'waiting for a worker')
@@ -135,7 +135,6 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
   const { lending, aim, signal, follower, governor, ledger } = looking
   const collectorIds = scan.targetId === null ? [] : await collectorsOf(ctx, scan.targetId)
   const probe = probeFor(ctx, scan, collectorIds, looking)
-  const { redactor } = lending
   const target = await aim(
     asProbeTarget({
       kind: scan.targetKind,
@@ -151,7 +150,8 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
     findings.progress = progress
     follower.onProgress?.(progress)
   }
-  const onRaw = (answer: RawAnswer): void => recorder.heard({ ...answer, text: redactor.text(answer.text) })
+  const onRaw = (answer: RawAnswer): void =>
+    recorder.heard({ ...answer, text: lending.redactor.text(answer.text) })
   const { settled, known } = follower.resume ?? {}
   const seen = probe.run(target, {
     ...(settled !== undefined && { settled }),
@@ -165,12 +165,10 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
     industrialReads: scan.industrialReads,
     access: accessOf(lending, follower, ledger),
   })
+  const source = { kind: probe.type, name: probe.title }
   try {
     for await (const batch of batchesFrom(seen, BATCH)) {
-      const cleaned = redactor.value(batch).map(withoutControls)
-      const { clean, taken } = await takeSeen(ctx, scan, { kind: probe.type, name: probe.title }, cleaned)
-      findings.assetCount += taken.observed
-      findings.rejected += taken.rejected.length
+      const clean = await take(ctx, scan, findings, { source, observations: lending.redactor.value(batch) })
       await recorder.saw(ctx, clean)
       await ledger.saw(ctx, clean)
       await follower.onSeen?.(ctx, clean)
@@ -178,6 +176,24 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
   } finally {
     await recorder.end(ctx)
   }
+}
+
+/** The observations as they were taken. */
+async function take(
+  ctx: Ctx,
+  scan: store.Attempt,
+  findings: Findings,
+  { source, observations: seen }: Pick<Seen, 'source' | 'observations'>,
+): Promise<readonly Observation[]> {
+  const observations = seen.map(withoutControls)
+  const { clean, taken } = await takeSeen(ctx, scan, {
+    source,
+    observations,
+    assetCount: findings.assetCount,
+  })
+  findings.assetCount += taken.observed
+  findings.rejected += taken.rejected.length
+  return clean
 }
 
 /** Of a target that collectors scan, one of them carries it out. */

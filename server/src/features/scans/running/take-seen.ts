@@ -11,20 +11,33 @@ export interface TakenSeen {
   readonly taken: SubmitResult
 }
 
+/** Somebody ended the scan, or another attempt took it over: what was seen last is not taken. */
+export class ScanEnded extends Error {}
+
+export interface Seen {
+  readonly source: Source
+  readonly observations: readonly Observation[]
+  /** Of what the scan saw before. */
+  readonly assetCount: number
+}
+
 /**
  * What a scan saw is of the network that its target is of when it is written, which is held until the commit: whoever gives
  * the target another network during a scan means what was found already too, and the job that moves it there
- * (moved-targets.ts) begins after this commit, or this sees the new network.
+ * (moved-targets.ts) begins after this commit, or this sees the new network. Nothing is taken once the scan has ended.
  */
 export function takeSeen(
   ctx: Ctx,
-  { targetId, scope }: Pick<store.Attempt, 'targetId' | 'scope'>,
-  source: Source,
-  seen: readonly Observation[],
+  scan: store.Attempt,
+  { source, observations, assetCount }: Seen,
 ): Promise<TakenSeen> {
   return atomically(ctx, async (inner) => {
-    const now = targetId === null ? undefined : await store.heldScope(inner, targetId)
-    const clean = seen.map((it) => inScope(it, now ?? scope))
-    return { clean, taken: await submit(inner, source, clean) }
+    const now = scan.targetId === null ? undefined : await store.heldScope(inner, scan.targetId)
+    // before anything that a reaction to the end of a scan may hold as well
+    if (!(await store.holdRunning(inner, scan))) throw new ScanEnded('the scan has ended')
+    const clean = observations.map((it) => inScope(it, now ?? scan.scope))
+    const taken = await submit(inner, source, clean)
+    await store.countSeen(inner, scan, assetCount + taken.observed)
+    return { clean, taken }
   })
 }
