@@ -28,6 +28,7 @@ const CSF = 'nist-csf-2.0'
 const PAGE = { limit: 50, offset: 0 }
 /** A control that no shipped check judges. */
 const FREE = 'GV.PO-01'
+const HEADING = 'GV.PO'
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const person = (of: Ctx, id: string): Ctx => ({
   ...of,
@@ -210,6 +211,9 @@ test('an attestation stands in where no check judges, until it is withdrawn', as
     'framework: must be adopted',
   )
   await adoptFramework(of, CSF)
+  await expect(
+    attestControl(of, { ...attestation, controlId: HEADING, validUntil: inDays(90) }),
+  ).rejects.toThrow('control not found')
   await attestControl(of, { ...attestation, validUntil: inDays(90) })
   expect(await explainControl(of, CSF, FREE)).toMatchObject({
     status: 'pass',

@@ -4,7 +4,7 @@ import { invalid, notFound } from '#platform/errors.ts'
 import type { Listed } from '#platform/http/paging.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { adoptions } from '../adoption-store.ts'
-import { controlOf } from '../catalogue/catalogue.ts'
+import { assessableControlOf } from '../catalogue/catalogue.ts'
 import { judgeControls } from '../evaluation/judge-controls.ts'
 import * as store from './attestation-store.ts'
 
@@ -80,7 +80,7 @@ async function requireControl(
   ctx: Ctx,
   { framework, controlId }: Pick<NewAttestation, 'framework' | 'controlId'>,
 ): Promise<void> {
-  if (!controlOf(framework, controlId)) throw notFound('control')
+  if (!assessableControlOf(framework, controlId)) throw notFound('control')
   if (!(await adoptions(ctx)).some((it) => it.framework === framework))
     throw invalid('framework', 'must be adopted first')
 }

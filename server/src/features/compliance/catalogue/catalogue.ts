@@ -101,6 +101,11 @@ export const frameworkOf = (slug: string): Framework | undefined => bySlug.get(s
 /** Its slug where it is not in the catalogue. */
 export const titleOfFramework = (slug: string): string => bySlug.get(slug)?.title ?? slug
 export const controlOf = (slug: string, id: string): Control | undefined => byId.get(keyOf(slug, id))
+/** One that can have a status; a heading has none. */
+export function assessableControlOf(slug: string, id: string): Control | undefined {
+  const control = controlOf(slug, id)
+  return control?.isHeading ? undefined : control
+}
 
 /**
  * The text of a control that comes with the product, where the licence allows that; undefined: its title is all. Read

@@ -3,7 +3,7 @@ import { withCondition } from '#platform/conditions/with-condition.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
-import { controlOf } from '../catalogue/catalogue.ts'
+import { assessableControlOf } from '../catalogue/catalogue.ts'
 import { compileCheck } from '../evaluation/check-sql-store.ts'
 import { enqueueEvaluation } from '../evaluation/evaluation-job.ts'
 import { countAll, type Counts } from '../evaluation/result-store.ts'
@@ -109,7 +109,7 @@ function checked(input: CheckInput): Omit<Check, 'id' | 'revision' | 'isOwn' | '
     throw invalid('controls', `must name 1 to ${CONTROLS_MAX} controls`)
   const controls: Record<string, string[]> = {}
   for (const { framework, controlId } of input.controls) {
-    if (!controlOf(framework, controlId))
+    if (!assessableControlOf(framework, controlId))
       throw invalid('controls', `there is no ${controlId} in ${framework}`)
     const ids = (controls[framework] ??= [])
     if (!ids.includes(controlId)) ids.push(controlId)

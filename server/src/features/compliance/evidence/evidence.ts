@@ -7,7 +7,7 @@ import { notFound } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/job.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { adoptions } from '../adoption-store.ts'
-import { controlOf } from '../catalogue/catalogue.ts'
+import { assessableControlOf, controlOf } from '../catalogue/catalogue.ts'
 import { changesOf, type ControlChange } from '../evaluation/control-store.ts'
 import { asSystem } from '../evaluation/judge-due.ts'
 import { firstAffected } from '../evaluation/result-store.ts'
@@ -53,7 +53,7 @@ export async function evidenceProof(ctx: Ctx, id: string): Promise<Proof> {
 /** Of a control as it is now. */
 export async function recordEvidenceOf(ctx: Ctx, framework: string, controlId: string): Promise<string> {
   permit(ctx, 'compliance:write')
-  if (!controlOf(framework, controlId)) throw notFound('control')
+  if (!assessableControlOf(framework, controlId)) throw notFound('control')
   return write(ctx, { framework, controlId })
 }
 

@@ -3,7 +3,7 @@ import { readCondition } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { controlOf } from '../catalogue/catalogue.ts'
+import { assessableControlOf } from '../catalogue/catalogue.ts'
 import { allChecks } from '../checks/all-checks.ts'
 import type { ExceptionSubject, NewException } from './exception.ts'
 
@@ -25,8 +25,7 @@ export async function checkedSubject(ctx: Ctx, input: Given): Promise<ExceptionS
   }
   if (framework === undefined || controlId === undefined)
     throw invalid('checkId', 'must name a check, unless framework and controlId name a control')
-  const control = controlOf(framework, controlId)
-  if (!control || control.isHeading) throw notFound('control')
+  if (!assessableControlOf(framework, controlId)) throw notFound('control')
   return { framework, controlId }
 }
 

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { verifyProof } from '#features/audit/audit.ts'
+import { exportAssessment } from '#features/reports/statements/export-assessment.ts'
 import { exportStatement } from '#features/reports/statements/export-statement.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sql } from 'kysely'
@@ -11,6 +12,7 @@ import {
   approveStatement,
   compareStatements,
   draftStatement,
+  editRows,
   listStatements,
   pasteRows,
   returnStatement,
@@ -45,6 +47,9 @@ async function filled(): Promise<string> {
 test('from a draft to approved by a second person; only then what it excludes is not applicable', async () => {
   const { id } = await draftStatement(ctx, NIS2)
   await expect(draftStatement(ctx, NIS2)).rejects.toThrow('one at a time')
+  await expect(editRows(ctx, id, { controlIds: ['21.2.z'] })).rejects.toThrow(
+    'controlIds: there is no control 21.2.z',
+  )
   await expect(submitStatement(ctx, id)).rejects.toThrow(/^justification: is missing of 16 controls/)
   const rows = await statementRows(ctx, id)
   const lines = rows.map(({ controlId }) => `${controlId}\t${controlId === OUT ? 'no' : 'yes'}\tbecause`)
@@ -130,6 +135,16 @@ test.each(['csv', 'pdf', 'excel', 'xml', 'oscal'] as const)(
     ])
   },
 )
+
+test('assessment results are told as the export of a compliance report', async () => {
+  const { fileName } = await exportAssessment(ctx, NIS2)
+  const events = await ctx.db.all(sql<{ body: Buffer }>`
+    select body from events where tenant_id = ${ctx.tenantId} and type = 'EXPORT_COMPLETED'`)
+  const told = events.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>)
+  expect(told.filter((it) => it['kind'] === 'compliance_report')).toMatchObject([
+    { format: 'oscal', resource_id: frameworkId(NIS2), filename: fileName, row_count: 16 },
+  ])
+})
 
 test.each([
   ['', 'must name the column control'],

@@ -36,7 +36,7 @@ export async function draftStatement(ctx: Ctx, slug: string): Promise<Statement>
 /** Rows of a draft from a spreadsheet: all or none. Answers how many changed. */
 export async function pasteRows(ctx: Ctx, id: string, text: string): Promise<number> {
   permit(ctx, 'compliance:write')
-  return changeRows(ctx, id, readPasted(text))
+  return changeRows(ctx, id, { changes: readPasted(text), field: 'rows' })
 }
 
 /** The same change of some rows of a draft: all or none. Answers how many changed. */
@@ -45,11 +45,8 @@ export async function editRows(ctx: Ctx, id: string, { controlIds, ...change }: 
   if (controlIds.length === 0 || controlIds.length > ROWS_MAX)
     throw invalid('controlIds', `must name 1 to ${ROWS_MAX} controls`)
   requireValid(change)
-  return changeRows(
-    ctx,
-    id,
-    controlIds.map((controlId) => ({ ...change, controlId })),
-  )
+  const changes = controlIds.map((controlId) => ({ ...change, controlId }))
+  return changeRows(ctx, id, { changes, field: 'controlIds' })
 }
 
 /** What is absent stays as it is. */
@@ -57,13 +54,17 @@ export interface RowsEdit extends Partial<Omit<StatementRow, 'controlId'>> {
   readonly controlIds: readonly string[]
 }
 
-async function changeRows(ctx: Ctx, id: string, changes: readonly RowChange[]): Promise<number> {
+async function changeRows(
+  ctx: Ctx,
+  id: string,
+  { changes, field }: { readonly changes: readonly RowChange[]; readonly field: 'rows' | 'controlIds' },
+): Promise<number> {
   return atomically(ctx, async (inner) => {
     const { framework } = await requireState(inner, id, 'draft')
     const known = new Map((await store.rows(inner, id)).map((row) => [row.controlId, row]))
     const changed = changes.map((change) => {
       const row = known.get(change.controlId)
-      if (!row) throw invalid('rows', `there is no control ${change.controlId} in ${framework}`)
+      if (!row) throw invalid(field, `there is no control ${change.controlId} in ${framework}`)
       return { ...row, ...change, isNew: false }
     })
     await store.writeRows(inner, id, [...new Map(changed.map((row) => [row.controlId, row])).values()])
