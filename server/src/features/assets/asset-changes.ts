@@ -11,13 +11,45 @@ import type { AssignedCluster } from './intake/surviving-assets.ts'
 
 /** Writes of assets together with the changes that readers of the change feed see. */
 
+/** What moved between assets, by the id of the asset that it moved to or from. */
+export interface Regrouped {
+  /** Ids of assets that are merged into it. */
+  readonly joined: ReadonlyMap<string, readonly string[]>
+  /** Assets that were split off it. */
+  readonly parted: ReadonlyMap<string, readonly ComputedAsset[]>
+}
+
+const NOTHING_MOVED: Regrouped = { joined: new Map(), parted: new Map() }
+
 /** The caller holds the tenant's lock. */
-export async function changeAssets(ctx: Ctx, assets: readonly ComputedAsset[]): Promise<void> {
+export async function changeAssets(
+  ctx: Ctx,
+  assets: readonly ComputedAsset[],
+  { joined, parted }: Regrouped = NOTHING_MOVED,
+): Promise<void> {
   if (assets.length === 0) return
   const before = await attributesBefore(ctx, assets)
   addChanges(ctx, fieldChanges(before, assets))
-  addChanges(ctx, portChanges(await portsBefore(ctx, assets), assets))
+  addChanges(ctx, portChanges(await portsBefore(ctx, assets, joined), assets, parted))
   await store.changeAssets(ctx, assets, before)
+}
+
+/** `computed` is in the same order. */
+export function regroupedOf(
+  assigned: readonly AssignedCluster[],
+  computed: readonly { readonly row: ComputedAsset }[],
+): Regrouped {
+  const parted = new Map<string, ComputedAsset[]>()
+  for (const [index, { origin, members }] of assigned.entries()) {
+    const [from, asset] = [
+      members.find(({ assetId }) => assetId !== undefined)?.assetId,
+      computed[index]?.row,
+    ]
+    if (origin === 'existing' || from === undefined || !asset) continue
+    parted.set(from, [...(parted.get(from) ?? []), asset])
+  }
+  const joining = assigned.filter(({ merged }) => merged.length > 0)
+  return { joined: new Map(joining.map(({ assetId, merged }) => [assetId, merged])), parted }
 }
 
 type Stored = ReadonlyMap<string, { readonly name: string }>

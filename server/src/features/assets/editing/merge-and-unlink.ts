@@ -1,7 +1,7 @@
 import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
-import { invalid } from '#platform/errors.ts'
+import { conflict, invalid } from '#platform/errors.ts'
 import { unlinked } from '../asset-events.ts'
 import type { Asset } from '../asset.ts'
 import { getAsset } from '../asset-by-id.ts'
@@ -54,28 +54,37 @@ async function strongOrAll(ctx: Ctx, members: readonly ObservationRecord[]): Pro
 }
 
 /** Adds cannot-link constraints between two assets: nothing moves, and the pair is no possible duplicate any more. */
-export async function keepApart(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeRequest): Promise<void> {
-  permit(ctx, 'assets:write')
-  checkReason(reason)
-  if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be kept apart from itself')
-  await atomically(await toChange(ctx, [assetIdA, assetIdB]), async (inner) => {
-    await store.lockTenant(inner)
-    const { name } = await getAsset(inner, assetIdA)
-    const { name: otherName } = await getAsset(inner, assetIdB)
-    await suggestions.remove(inner, assetIdA, assetIdB)
-    const members = await store.observedOfAssets(inner, [assetIdA, assetIdB])
-    const [mine, theirs] = [assetIdA, assetIdB].map((id) => members.filter(({ assetId }) => assetId === id))
-    const declared = (mine ?? []).flatMap((one) =>
-      (theirs ?? []).map((other) => link('cannot_link', one, other, reason)),
-    )
-    await recluster(inner, { changed: [], recheck: members, declared })
-    const details = { name, otherName, assetIdA, assetIdB, reason }
-    await record(inner, 'asset.kept_apart', { type: 'asset', id: assetIdA }, details)
+export async function keepApart(ctx: Ctx, pair: MergeRequest): Promise<void> {
+  await decideOnPair(ctx, pair, 'asset.kept_apart', async (inner, mine, theirs) => {
+    await suggestions.remove(inner, pair.assetIdA, pair.assetIdB)
+    return mine.flatMap((one) => theirs.map((other) => link('cannot_link', one, other, pair.reason)))
   })
 }
 
-/** Takes `keepApart` back: evidence alone decides about the two again. Constraints of other assets stay. */
-export async function undoKeepApart(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeRequest): Promise<void> {
+/**
+ * Takes back that the two are kept apart, be it by `keepApart` or since they were unlinked: evidence alone decides about
+ * them again. Constraints of other assets stay. 409 where nothing keeps them apart.
+ */
+export async function undoKeepApart(ctx: Ctx, pair: MergeRequest): Promise<void> {
+  await decideOnPair(ctx, pair, 'asset.kept_apart_undone', async (inner, mine, theirs) => {
+    const dropped = await dropConstraints(inner, 'cannot_link', mine, theirs)
+    if (dropped === 0) throw conflict('nothing keeps the two apart')
+    return []
+  })
+}
+
+type DecidedConstraints = (
+  ctx: Ctx,
+  mine: readonly ObservationRecord[],
+  theirs: readonly ObservationRecord[],
+) => Promise<NewConstraint[]>
+
+async function decideOnPair(
+  ctx: Ctx,
+  { assetIdA, assetIdB, reason }: MergeRequest,
+  action: 'asset.kept_apart' | 'asset.kept_apart_undone',
+  decide: DecidedConstraints,
+): Promise<void> {
   permit(ctx, 'assets:write')
   checkReason(reason)
   if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be kept apart from itself')
@@ -84,10 +93,11 @@ export async function undoKeepApart(ctx: Ctx, { assetIdA, assetIdB, reason }: Me
     const { name } = await getAsset(inner, assetIdA)
     const { name: otherName } = await getAsset(inner, assetIdB)
     const members = await store.observedOfAssets(inner, [assetIdA, assetIdB])
-    await dropConstraints(inner, 'cannot_link', members, members)
-    await recluster(inner, { changed: [], recheck: members, declared: [] })
+    const of = (id: string) => members.filter(({ assetId }) => assetId === id)
+    const declared = await decide(inner, of(assetIdA), of(assetIdB))
+    await recluster(inner, { changed: [], recheck: members, declared })
     const details = { name, otherName, assetIdA, assetIdB, reason }
-    await record(inner, 'asset.kept_apart_undone', { type: 'asset', id: assetIdA }, details)
+    await record(inner, action, { type: 'asset', id: assetIdA }, details)
   })
 }
 

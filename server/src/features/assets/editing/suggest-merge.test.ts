@@ -82,6 +82,7 @@ test('what was kept apart is asked about again when that is undone', async () =>
   await expect(undoKeepApart(ctx, { ...pair, assetIdB: pair.assetIdA })).rejects.toThrow('from itself')
   await undoKeepApart(ctx, pair)
   expect(await listCandidates(ctx, PAGE)).toMatchObject({ total: 1, items: [{ score: 0.7 }] })
+  await expect(undoKeepApart(ctx, pair)).rejects.toThrow('nothing keeps the two apart')
   await suggestMerge(ctx, pair)
   const { items } = await searchAudit(ctx, PAGE)
   expect(items.map(({ action }) => action)).toContain('asset.kept_apart_undone')

@@ -162,14 +162,14 @@ export async function writeConstraints(
       actor_id = excluded.actor_id, reason = excluded.reason, created_at = excluded.created_at`)
 }
 
-/** Between any of the one and any of the other observations. */
+/** Between any of the one and any of the other observations; how many there were. */
 export async function dropConstraints(
   ctx: Ctx,
   kind: Constraint['kind'],
   ...[some, others]: readonly [readonly ObservationRecord[], readonly ObservationRecord[]]
-): Promise<void> {
+): Promise<number> {
   const [one, other] = [some, others].map((those) => those.map(({ id }) => id))
-  await ctx.db.run(sql`
+  return ctx.db.run(sql`
     delete from asset_constraints where tenant_id = ${ctx.tenantId} and kind = ${kind}
       and (a = any(${one}::uuid[]) and b = any(${other}::uuid[]) or a = any(${other}::uuid[]) and b = any(${one}::uuid[]))`)
 }

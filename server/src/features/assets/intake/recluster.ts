@@ -9,7 +9,7 @@ import { cluster, type Constraint } from '../identity/identity.ts'
 import { formerAssets } from './observation-read-store.ts'
 import { affectedObservations, type AffectedObservations } from './affected-observations.ts'
 import type { ComputedAsset } from '../asset.ts'
-import { addClusterChanges, changeAssets } from '../asset-changes.ts'
+import { addClusterChanges, changeAssets, regroupedOf } from '../asset-changes.ts'
 import { aboutClusters } from '../asset-signals.ts'
 import * as assetStore from '../asset-store.ts'
 import { announceMovedValues } from '../editing/moved-values.ts'
@@ -201,6 +201,7 @@ async function writeAll(ctx: Ctx, found: AffectedObservations, outcome: Written)
   await changeAssets(
     ctx,
     rows.filter(({ id }) => existing.has(id)),
+    regroupedOf(touched, computed),
   )
   const merges = mergesOf(touched)
   if (merges.length > 0) {
