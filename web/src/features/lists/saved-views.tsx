@@ -35,6 +35,21 @@ interface SavedViewsProps {
   readonly columns: string | undefined
 }
 
+/** What may be written by whoever may share views of the list. */
+const sharedBy: Readonly<Record<ConditionSubject, string>> = {
+  agent: 'agents:write',
+  asset: 'assets:write',
+  check: 'compliance:write',
+  cloud_resource: 'cloud:write',
+  control: 'compliance:write',
+  discovery_run: 'scans:write',
+  finding: 'vulnerabilities:write',
+  flow_run: 'flows:write',
+  report: 'reports:write',
+  scan: 'scans:write',
+  software: 'assets:write',
+}
+
 /** Saved filters, sort orders and columns, as tabs. */
 export function SavedViews({ subject, fixed, read, search, columns }: SavedViewsProps) {
   const { data } = useQuery(q(SavedViewsDocument, { subject }))
@@ -58,7 +73,7 @@ export function SavedViews({ subject, fixed, read, search, columns }: SavedViews
           <Tab key={view.id} {...view} isCurrent={view === current} />
         ))}
       </nav>
-      {current?.isOwn && may('assets:write') && <ShareView subject={subject} view={current} />}
+      {current?.isOwn && may(sharedBy[subject]) && <ShareView subject={subject} view={current} />}
       {current && (current.isOwn || may('settings:write')) && (
         <DeleteView view={data?.savedViews.find(({ id }) => id === current.id)} />
       )}
@@ -186,7 +201,7 @@ function SaveView({ subject, isOpen, view, onClose }: SaveViewProps) {
         data-autofocus
         {...form.getInputProps('name')}
       />
-      {may('assets:write') && (
+      {may(sharedBy[subject]) && (
         <Checkbox
           label="Everybody in the organisation has it"
           {...form.getInputProps('isShared', { type: 'checkbox' })}

@@ -30,7 +30,7 @@ export function addViews(schema: Schema, subject: EnumOf<string>): void {
     saveView: t.field({
       type: view,
       description:
-        "Replaces the person's view of the list with the same name. Sharing it needs `assets:write`.",
+        "Replaces the person's view of the list with the same name. Sharing it needs the permission to write what the list is of.",
       args: {
         subject: t.arg({ type: subject, required: true, defaultValue: 'asset' }),
         name: t.arg.string({ required: true }),

@@ -74,6 +74,14 @@ test('who only reads shares nothing; an administrator removes what others share,
   expect(await listViews(ann)).toEqual([])
 })
 
+test('who may write what a list is of shares views of that list, and of no other', async () => {
+  const ctx = await shared().newTenant()
+  const writer = await person(ctx, ['assets:read', 'flows:read', 'flows:write'])
+  const view = { subject: 'flow_run', name: 'Failed', view: {}, isShared: true }
+  expect(await saveView(writer, view)).toMatchObject({ isShared: true })
+  await expect(saveView(writer, { ...view, subject: 'asset' })).rejects.toThrow('assets:write')
+})
+
 test('a view belongs to one list: its condition is about that noun, and its name is taken there alone', async () => {
   const ctx = await shared().newTenant()
   const view = { where: 'installs > 10 and version < 5', sort: 'installs' }

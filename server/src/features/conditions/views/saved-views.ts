@@ -35,10 +35,15 @@ function mayAsk(ctx: Ctx, subject: string): void {
   permit(ctx, permission)
 }
 
+/** What everybody sees is decided by who may change what the list is of. */
+function sharingPermission(ctx: Ctx, subject: string): string {
+  return (ctx.conditions.subjects[subject] ?? '').replace(/:read$/, ':write')
+}
+
 export interface NewView extends Pick<SavedView, 'name' | 'view'> {
   /** `asset` unless given. */
   readonly subject?: string
-  /** Needs `assets:write`; without, it stays as it was. */
+  /** Needs the permission to write what the list is of, such as `flows:write`; without, it stays as it was. */
   readonly isShared?: boolean
 }
 
@@ -51,7 +56,7 @@ export async function saveView(
   { subject = 'asset', name, view, isShared }: NewView,
 ): Promise<SavedView> {
   mayAsk(ctx, subject)
-  if (isShared !== undefined) permit(ctx, 'assets:write')
+  if (isShared !== undefined) permit(ctx, sharingPermission(ctx, subject))
   const trimmed = checkedName('name', name, NAME_LENGTH_MAX)
   if ((JSON.stringify(view) ?? '').length > VIEW_LENGTH_MAX)
     throw invalid('view', `is longer than ${VIEW_LENGTH_MAX} characters`)
