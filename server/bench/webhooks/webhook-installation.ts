@@ -74,7 +74,7 @@ export async function openScene(place: WorkerPlace = 'apart'): Promise<Scene> {
     const tenant = await createTenant(installation.runtime.system, { slug: 'bench', name: 'Bench' })
     const receiver = await startReceiver()
     opened.push(receiver.stop)
-    const pids = [process.pid]
+    const pids = place === 'none' ? [] : [process.pid]
     const startOne = (): WorkerProcess => {
       const worker = startWorker(environment)
       opened.push(worker.stop)

@@ -1,138 +1,108 @@
-import type { Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
-import type { buildConnector } from 'undici'
 import connectorOf from 'undici/lib/core/connect.js'
-import Client from 'undici/lib/dispatcher/client.js'
-import { tolerateContinue, type InformationalResponses } from './informational-responses.ts'
-import type { RequestPhase } from './request-phase.ts'
-
-/** One HTTP/1.1 connection to one address, used by one request at a time. */
-export interface Connection {
-  readonly client: InstanceType<typeof Client>
-  /** A request has been answered on it before, so the peer may be closing it at this moment. */
-  readonly isReused: boolean
-  readonly bytesRead: () => number
-  /** To be called before each request. */
-  readonly expectAnswer: () => void
-  /** Ready for requests. */
-  readonly isOpen: () => boolean
-  /** What its request, not answered yet, is at: from `connect` to `wait`. */
-  readonly phase: () => RequestPhase
-  /** The error of a socket that reached an address which is not admitted. */
-  readonly refusal: Error
-  /** After a request: keeps it for the next one, or closes it. */
-  readonly release: (isSound: boolean) => void
-}
+import { openConnection, type Connection } from './http1/connection.ts'
 
 /** Connections by origin and pinned address, kept alive between requests. */
 export interface Connections {
   /** Reuses an idle keep-alive connection if there is one. */
-  readonly take: (url: URL, ip: string) => Connection
-  readonly open: (url: URL, ip: string) => Connection
-  readonly close: () => Promise<void>
+  readonly take: (url: URL, ip: string) => Lent
+  readonly open: (url: URL, ip: string) => Lent
+  readonly close: () => void
+}
+
+/** A connection for one request. */
+export interface Lent extends Pick<Connection, 'send' | 'phase'> {
+  /** After a request: keeps it so long for the next one, or closes it. */
+  readonly release: (keptMs: number) => void
 }
 
 /** Asked about the peer that a socket has really reached. */
 type Admits = (ip: string, url: URL) => boolean
 
-/** Shorter than common servers keep a connection (5 s), so that few die under a request. */
-const KEEP_ALIVE_MS = 4_000
-const KEEP_ALIVE_MAX_MS = 10_000
-const HEADERS_MAX_BYTES = 16_384
 const KEPT_MAX = 2_000
+/** How often those that were kept long enough are closed. */
+const SWEEP_MS = 500
 
 /** `ca`: certificate authorities beside the system's, PEM. */
 export function openConnections(admits: Admits, ca?: string): Connections {
-  const kept = new Map<string, Set<Kept>>()
-  let keptCount = 0
+  const kept = openKept()
   const connector = connectorOf({ allowH2: false, timeout: 0, ...trusting(ca) })
 
-  const forget = (entry: Kept): void => {
-    const peers = kept.get(entry.key)
-    if (peers?.delete(entry) !== true) return
-    keptCount -= 1
-    if (peers.size === 0) kept.delete(entry.key)
-  }
-  const keep = (entry: Kept): void => {
-    if (entry.client.destroyed || keptCount >= KEPT_MAX) return close(entry.client)
-    keptCount += 1
-    kept.set(entry.key, (kept.get(entry.key) ?? new Set()).add(entry))
-  }
-  const lend = (entry: Kept, isReused: boolean): Connection => ({
-    ...entry,
-    isReused,
-    release: (isSound) => (isSound ? keep(entry) : close(entry.client)),
-  })
-  const open = (url: URL, ip: string): Kept => {
-    const entry: Kept = { key: keyOf(url, ip), ...pinned(url, ip, connector, admits) }
-    entry.client.on('disconnect', () => {
-      forget(entry)
-      close(entry.client)
-    })
-    return entry
+  const open = (url: URL, ip: string): Lent => {
+    const key = keyOf(url, ip)
+    const connection = openConnection(url, ip, { connector, admits, onClosed: () => kept.forget(lent) })
+    const lent: Idle = {
+      key,
+      keptUntil: 0,
+      send: connection.send,
+      phase: connection.phase,
+      close: connection.close,
+      release: (keptMs) => (keptMs > 0 && kept.hasRoom() ? kept.keep(lent, keptMs) : connection.close()),
+    }
+    return lent
   }
   return {
-    take(url, ip) {
-      const idle = kept.get(keyOf(url, ip))?.values().next().value
-      if (!idle) return lend(open(url, ip), false)
-      forget(idle)
-      return lend(idle, true)
-    },
-    open: (url, ip) => lend(open(url, ip), false),
-    async close() {
-      const clients = [...kept.values()].flatMap((peers) => [...peers]).map((entry) => entry.client)
-      kept.clear()
-      await Promise.all(clients.map((client) => client.destroy()))
-    },
+    take: (url, ip) => kept.take(keyOf(url, ip)) ?? open(url, ip),
+    open,
+    close: () => kept.close(),
   }
 }
 
-const keyOf = (url: URL, ip: string): string => `${url.origin} ${ip}`
+interface Idle extends Lent, Pick<Connection, 'close'> {
+  readonly key: string
+  keptUntil: number
+}
 
-type Pinned = Pick<Connection, 'client' | 'bytesRead' | 'expectAnswer' | 'isOpen' | 'phase' | 'refusal'>
-type Kept = Pinned & { readonly key: string }
+const keyOf = ({ protocol, host }: URL, ip: string): string => `${protocol}//${host} ${ip}`
 
-/** undici would open a second socket when the first is gone; each of these clients has one socket, or fails. */
-function pinned(url: URL, ip: string, connector: buildConnector.connector, admits: Admits): Pinned {
-  let socket: Socket | undefined
-  let interim: InformationalResponses | undefined
-  let stage: 'connect' | 'tls' | 'open' = 'connect'
-  const gone = new Error('the connection is gone')
-  const refusal = new Error('reached a refused address')
-  const connect: buildConnector.connector = (target, callback) => {
-    if (socket) return callback(gone, null)
-    socket = connector({ ...target, hostname: ip }, (error, open) => {
-      if (error) return callback(error, null)
-      stage = 'open'
-      interim = tolerateContinue(open)
-      const peer = open.remoteAddress
-      if (peer !== undefined && admits(peer, url)) return callback(null, open)
-      open.destroy()
-      callback(peer === undefined ? gone : refusal, null)
-    }) as unknown as Socket
-    if (url.protocol === 'https:') socket.once('connect', () => (stage = 'tls'))
+/** The last one used is the first to be used again, so that those that are not needed grow old. */
+function openKept() {
+  const idle = new Map<string, Idle[]>()
+  let count = 0
+  let sweeping: NodeJS.Timeout | undefined
+
+  const forget = (connection: Idle): void => {
+    const its = idle.get(connection.key)
+    const at = its?.indexOf(connection) ?? -1
+    if (!its || at < 0) return
+    its.splice(at, 1)
+    count -= 1
+    if (its.length === 0) idle.delete(connection.key)
   }
-  const client = new Client(url.origin, {
-    connect,
-    allowH2: false,
-    pipelining: 1,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: HEADERS_MAX_BYTES,
-  })
+  const closeWhere = (isMeant: (connection: Idle) => boolean): void => {
+    // each is forgotten as it closes
+    for (const connection of [...idle.values()].flat()) if (isMeant(connection)) connection.close()
+  }
+  const sweep = (): void => {
+    const now = performance.now()
+    closeWhere((it) => it.keptUntil <= now)
+    sweeping = count > 0 ? setTimeout(sweep, SWEEP_MS).unref() : undefined
+  }
   return {
-    client,
-    bytesRead: () => socket?.bytesRead ?? 0,
-    expectAnswer: () => interim?.expectAnswer(),
-    isOpen: () => stage === 'open',
-    phase: () => (stage !== 'open' ? stage : socket?.writableLength === 0 ? 'wait' : 'send'),
-    refusal,
+    forget,
+    hasRoom: () => count < KEPT_MAX,
+    keep(connection: Idle, keptMs: number): void {
+      connection.keptUntil = performance.now() + keptMs
+      const its = idle.get(connection.key)
+      if (its) its.push(connection)
+      else idle.set(connection.key, [connection])
+      count += 1
+      sweeping ??= setTimeout(sweep, SWEEP_MS).unref()
+    },
+    take(key: string): Idle | undefined {
+      const last = idle.get(key)?.at(-1)
+      if (!last) return undefined
+      forget(last)
+      if (last.keptUntil > performance.now()) return last
+      last.close()
+      return this.take(key)
+    },
+    close(): void {
+      clearTimeout(sweeping)
+      closeWhere(() => true)
+    },
   }
 }
 
 const trusting = (ca: string | undefined): { ca?: string[] } =>
   ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }
-
-const close = (client: Connection['client']): void => void client.destroy().catch(() => {})

@@ -1,15 +1,17 @@
-import errors from 'undici/lib/core/errors.js'
-import type { Connection } from './connection-pool.ts'
+import type { Lent } from './connection-pool.ts'
+import type { Deadline } from './deadline.ts'
 import type { FailureCode } from './failures.ts'
+import { requestHead } from './http1/request-head.ts'
+import type { ResponseHead } from './http1/response-head.ts'
 import type { RequestPhase } from './request-phase.ts'
 
-/** One request on one connection. The signal ends it wherever it stands. */
+/** One request on one connection. The deadline ends it wherever it stands. */
 export interface HttpRequest {
   readonly url: URL
   readonly method: 'POST' | 'GET'
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
-  readonly signal: AbortSignal
+  readonly deadline: Deadline
   /** How much of the body is kept; 4 KiB unless given, at most 64 KiB. */
   readonly excerptBytes?: number
   /** When set, how long the connection may take to open. */
@@ -18,7 +20,7 @@ export interface HttpRequest {
 
 export interface HttpResult {
   /** Of the final answer; once it is known the outcome is decided, whatever becomes of the body. */
-  readonly head?: { readonly status: number; readonly location: unknown; readonly retryAfter: unknown }
+  readonly head?: ResponseHead
   /** The first bytes of the body. */
   readonly excerpt: Buffer
   /** Why no answer came; absent with a head. */
@@ -32,79 +34,48 @@ export interface HttpResult {
 const BODY_MAX_BYTES = 65_536
 const BODY_MAX_MS = 1_000
 const EXCERPT_BYTES = 4_096
-/** The most bytes of informational responses before the final one; a receiver that sends more has failed. */
-const INTERIMS_MAX = 32
+const NOTHING = Buffer.alloc(0)
 
 /** Sends the request and reads the answer. Never throws. */
-export function sendHttpRequest(connection: Connection, request: HttpRequest): Promise<HttpResult> {
+export function sendHttpRequest(connection: Lent, request: HttpRequest): Promise<HttpResult> {
   const { promise, resolve } = Promise.withResolvers<HttpResult>()
-  const bytesBefore = connection.bytesRead()
-  const chunks: Buffer[] = []
+  const { deadline, body } = request
   const excerptBytes = Math.min(request.excerptBytes ?? EXCERPT_BYTES, BODY_MAX_BYTES)
-  let [bodyBytes, interims] = [0, 0]
-  let head: HttpResult['head']
+  const text = requestHead({ ...request, bodyBytes: body?.length ?? null })
+  let [bodyBytes, excerpt] = [0, NOTHING]
+  let head: ResponseHead | undefined
   let timer = request.connectMs === undefined ? undefined : setTimeout(giveUpConnecting, request.connectMs)
-  let isOver = false
 
-  function finish(isSound: boolean, fault: FailureCode = 'connection_lost'): void {
-    if (isOver) return
-    isOver = true
+  function finish(keptMs: number, fault: FailureCode = 'connection_lost', isStale = false): void {
     clearTimeout(timer)
-    request.signal.removeEventListener('abort', runOut)
+    deadline.onOver(undefined)
     const phase = head ? 'read' : connection.phase()
-    const isStale =
-      fault === 'connection_lost' && connection.isReused && connection.bytesRead() === bytesBefore
-    connection.release(isSound)
-    const excerpt = Buffer.concat(chunks).subarray(0, excerptBytes)
+    connection.release(keptMs)
     resolve({ ...(head ? { head } : { fault }), phase, excerpt, isStale })
   }
   function giveUpConnecting(): void {
-    if (!connection.isOpen()) finish(false, 'connect_failed')
-  }
-  function runOut(): void {
-    finish(false, 'timeout')
+    if (connection.phase() === 'connect' || connection.phase() === 'tls') finish(0, 'connect_failed')
   }
 
-  request.signal.addEventListener('abort', runOut)
-  connection.expectAnswer()
-  connection.client.dispatch(messageOf(request), {
-    onRequestStart() {},
-    onResponseStart(_, status, headers) {
-      if (status < 200) return ++interims > INTERIMS_MAX ? finish(false, 'bad_response') : undefined
-      head = { status, location: headers['location'], retryAfter: headers['retry-after'] }
+  if (text === undefined || deadline.isOver()) {
+    finish(0, text === undefined ? 'connect_failed' : 'timeout')
+    return promise
+  }
+  deadline.onOver(() => finish(0, 'timeout'))
+  connection.send(text, body, {
+    onHead(its) {
+      head = its
       clearTimeout(timer)
-      timer = setTimeout(finish, BODY_MAX_MS, false)
+      if (its.hasBody) timer = setTimeout(finish, BODY_MAX_MS, 0)
     },
-    onResponseData(_, chunk) {
-      if (bodyBytes < excerptBytes) chunks.push(chunk)
-      bodyBytes += chunk.length
-      if (bodyBytes > BODY_MAX_BYTES) finish(false)
+    onBody(bytes) {
+      const wanted = excerptBytes - excerpt.length
+      if (wanted > 0) excerpt = Buffer.concat([excerpt, bytes.subarray(0, wanted)])
+      bodyBytes += bytes.length
+      if (bodyBytes > BODY_MAX_BYTES) finish(0)
     },
-    onResponseEnd: () => finish(true),
-    onResponseError: (_, error) => finish(false, faultOf(error, connection)),
+    onEnd: (keptMs) => finish(keptMs),
+    onFailure: (fault, isStale) => finish(0, fault, isStale),
   })
-  if (request.signal.aborted) runOut()
   return promise
 }
-
-const messageOf = ({ url, method, headers, body }: HttpRequest) => ({
-  path: `${url.pathname}${url.search}`,
-  method,
-  headers,
-  body,
-})
-
-function faultOf(error: Error, connection: Connection): FailureCode {
-  if (error === connection.refusal) return 'address_refused'
-  const phase = connection.phase()
-  if (phase === 'connect') return 'connect_failed'
-  if (phase === 'tls') return 'tls_failed'
-  return isBadResponse(error) ? 'bad_response' : 'connection_lost'
-}
-
-/** undici distinguishes a protocol switch and an unexpected 100 from a closed socket by the message alone. */
-const isBadResponse = (error: Error): boolean =>
-  error instanceof errors.HTTPParserError ||
-  error instanceof errors.HeadersOverflowError ||
-  error instanceof errors.ResponseContentLengthMismatchError ||
-  /^bad (response|upgrade)$/.test(error.message)

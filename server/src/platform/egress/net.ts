@@ -43,6 +43,6 @@ export function openNet({ allowPrivate = [], own = [], dnsServers, ca, proxy }: 
     post: (post) => postWithin({ resolveAndCheck: check, connections }, post),
     fetch: (url, request) => fetchChecked(check, url, request, ca),
     download: (url, request) => downloadChecked({ resolveAndCheck: check, ca, proxy }, url, request),
-    close: () => connections.close(),
+    close: () => Promise.resolve(connections.close()),
   }
 }

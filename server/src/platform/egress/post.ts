@@ -1,4 +1,5 @@
 import type { Connections } from './connection-pool.ts'
+import { deadlineIn, type Deadline } from './deadline.ts'
 import { sendHttpRequest, type HttpRequest, type HttpResult } from './http-request.ts'
 import type { FailureCode } from './failures.ts'
 import type { RequestPhase } from './request-phase.ts'
@@ -47,22 +48,21 @@ const CONNECT_MS = 3_000
 /** Sends the POST and follows its redirects; each hop is checked, and connected to the addresses that were checked. */
 export async function postWithin(options: PostOptions, post: Post): Promise<Answer> {
   const startedAt = performance.now()
-  const budget = new AbortController()
-  const timer = setTimeout(() => budget.abort(), post.budgetMs)
+  const deadline = deadlineIn(post.budgetMs)
   try {
-    const end = await follow(options, post, budget.signal)
+    const end = await follow(options, post, deadline)
     return { ...end, ms: Math.round(performance.now() - startedAt) }
   } finally {
-    clearTimeout(timer)
+    deadline.clear()
   }
 }
 
-async function follow(options: PostOptions, post: Post, signal: AbortSignal): Promise<Omit<Answer, 'ms'>> {
+async function follow(options: PostOptions, post: Post, deadline: Deadline): Promise<Omit<Answer, 'ms'>> {
   let hop: Hop = { url: post.url, method: 'POST', isAway: false }
   for (let followed = 0; followed <= REDIRECTS_MAX; followed++) {
-    const checked = await orAborted(options.resolveAndCheck(hop.url), signal)
+    const checked = await inTime(options.resolveAndCheck(hop.url), deadline)
     if ('fault' in checked) return { fault: checked.fault, phase: 'dns' }
-    const answer = await reach(options.connections, hop, checked.addresses, { post, signal })
+    const answer = await reach(options.connections, hop, checked.addresses, { post, deadline })
     const { head, fault = 'connection_lost', phase, excerpt } = answer
     if (!head) return { fault, phase }
     const next = redirect(hop, head.status, head.location)
@@ -82,25 +82,24 @@ async function follow(options: PostOptions, post: Post, signal: AbortSignal): Pr
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. */
-function secondsIn(header: unknown): number | undefined {
-  if (typeof header !== 'string') return undefined
+function secondsIn(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header)
   const at = Date.parse(header)
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1_000))
 }
 
 /** DNS has its own patience; the budget's is shorter when it runs out first. */
-function orAborted(checking: Promise<CheckedAddresses>, signal: AbortSignal): Promise<CheckedAddresses> {
-  const { promise, resolve } = Promise.withResolvers<CheckedAddresses>()
-  const runOut = () => resolve({ fault: 'timeout' })
-  if (signal.aborted) return Promise.resolve({ fault: 'timeout' })
-  signal.addEventListener('abort', runOut)
-  return Promise.race([promise, checking]).finally(() => signal.removeEventListener('abort', runOut))
+function inTime(checking: Promise<CheckedAddresses>, deadline: Deadline): Promise<CheckedAddresses> {
+  const { promise, resolve, reject } = Promise.withResolvers<CheckedAddresses>()
+  deadline.onOver(() => resolve({ fault: 'timeout' }))
+  checking.then(resolve, reject)
+  return promise
 }
 
 interface PostAttempt {
   readonly post: Post
-  readonly signal: AbortSignal
+  readonly deadline: Deadline
 }
 
 /** Nothing was sent on a connection that did not open, so the next address may be tried. */
@@ -115,16 +114,16 @@ async function reach(
   const request = others.length > 0 ? { ...message, connectMs: CONNECT_MS } : message
   const first = await sendHttpRequest(connections.take(hop.url, ip), request)
   const answer = first.isStale ? await sendHttpRequest(connections.open(hop.url, ip), request) : first
-  const mayTryNext = answer.fault === 'connect_failed' && others.length > 0 && !attempt.signal.aborted
+  const mayTryNext = answer.fault === 'connect_failed' && others.length > 0 && !attempt.deadline.isOver()
   return mayTryNext ? reach(connections, hop, others, attempt) : answer
 }
 
 /** A hop that became GET (303) carries no body, so nothing that describes one. */
-function messageOf({ url, method, isAway }: Hop, { post, signal }: PostAttempt): HttpRequest {
+function messageOf({ url, method, isAway }: Hop, { post, deadline }: PostAttempt): HttpRequest {
   const headers = isAway ? post.headers : { ...post.originHeaders, ...post.headers }
   const { excerptBytes } = post
   const kept = excerptBytes === undefined ? {} : { excerptBytes }
-  if (method === 'POST') return { url, method, headers, body: post.body, signal, ...kept }
+  if (method === 'POST') return { url, method, headers, body: post.body, deadline, ...kept }
   const bodiless = Object.entries(headers).filter(([name]) => !/^content-/i.test(name))
-  return { url, method, headers: Object.fromEntries(bodiless), body: null, signal, ...kept }
+  return { url, method, headers: Object.fromEntries(bodiless), body: null, deadline, ...kept }
 }
