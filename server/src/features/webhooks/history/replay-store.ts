@@ -84,7 +84,23 @@ export interface ReplayProgress {
  * Creates deliveries for the next chunk of events and advances the cursor, in one transaction. Events with a pending
  * delivery are skipped. Undefined when the replay is finished or the endpoint is deleted.
  */
-export async function replayNextChunk(ctx: Ctx, replayId: string): Promise<ReplayProgress | undefined> {
+export function replayNextChunk(ctx: Ctx, replayId: string): Promise<ReplayProgress | undefined> {
+  return ctx.db.transaction(async (db) => {
+    await lockReplays({ ...ctx, db }, replayId)
+    return addNextChunk({ ...ctx, db }, replayId)
+  })
+}
+
+/** Those of the same endpoint, so that each sees what the others have created. */
+async function lockReplays(ctx: Ctx, replayId: string): Promise<void> {
+  await ctx.db.run(sql`
+    select from webhook_replays
+    where tenant_id = ${ctx.tenantId} and finished_at is null and endpoint_seq =
+      (select endpoint_seq from webhook_replays where tenant_id = ${ctx.tenantId} and id = ${replayId})
+    order by id for update`)
+}
+
+async function addNextChunk(ctx: Ctx, replayId: string): Promise<ReplayProgress | undefined> {
   const step = await ctx.db.maybe(sql<ReplayProgress>`
     with r as materialized (
       select r.*, e.event_types from webhook_replays r
