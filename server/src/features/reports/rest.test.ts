@@ -90,6 +90,12 @@ test.each([
   expect((await api.get<{ data: unknown[] }>('/reports')).body.data).toEqual([])
 })
 
+test('POST /reports ignores fields that it does not know, whatever they hold', async () => {
+  const fields = { where: 5, schedule: { cron: 5 }, table: {}, simulation: 1, assetIds: ['x'] }
+  const { api } = await caller()
+  expect(await ordered(api, fields)).toMatchObject({ status: 'generating' })
+})
+
 test('POST /reports -> 400 for what is not JSON', async () => {
   const { api } = await caller()
   const answer = await api.send('POST', '/api/v1/reports', {

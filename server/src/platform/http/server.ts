@@ -8,13 +8,14 @@ import { addressOf, API_PATH, checkBeforeBody, headerOf, type RequestPipeline } 
 import type { Refusal } from '../errors.ts'
 import { internalError, refusalOf, refusalOfSchemaError } from './fastify-errors.ts'
 import { answerOnce, parseIdempotencyKey } from './idempotency.ts'
+import { declaredFields } from './declared-fields.ts'
 import { readJsonBody, refuseUnstorableText } from './json-body.ts'
 import type { Log } from '../observability/log.ts'
 import type { Trace } from '../observability/trace.ts'
 import { addRequestSpans, withinRequest } from '../observability/request-spans.ts'
 import { rateLimitHeaders } from './rate-limit.ts'
 import { addWriterNotes, replyingAsOf } from '../database/replica/replies.ts'
-import { DOCUMENTED_AS } from './request-schema.ts'
+import { DOCUMENTED_AS, type JsonSchema } from './request-schema.ts'
 import type { Input, Reply, Route } from './route.ts'
 import type { TSchema } from 'typebox'
 import { addCompression } from '../compression/compression.ts'
@@ -180,16 +181,24 @@ function addEndpoint(app: FastifyInstance, options: HttpOptions, route: Route): 
     handler: async (request, reply) => {
       const { params, query, body } = request as unknown as Input<TSchema, TSchema>
       const ctx = replyingAsOf(reply, contextOf(options, request))
-      const input = { params, query, body }
+      const sent = { params, query, body }
+      const input = {
+        params,
+        query: declared(route.shape.query, query),
+        body: declared(route.shape.body, body),
+      }
       const handle = (it: Ctx): Promise<Reply> => route.handle(it, input)
       if (route.method !== 'GET') request.writer = ctx
       if (!route.shape.takesIdempotencyKey) return answer(reply, route, await handle(ctx))
       const key = parseIdempotencyKey(headerOf(request, 'idempotency-key'))
-      const keyed = { key, endpoint: `${route.method} ${route.path}`, content: input }
+      const keyed = { key, endpoint: `${route.method} ${route.path}`, content: sent }
       return answer(reply, route, await answerOnce(ctx, keyed, handle))
     },
   })
 }
+
+const declared = <T>(schema: TSchema | undefined, value: T): T =>
+  schema ? (declaredFields(schema as unknown as JsonSchema, value) as T) : value
 
 /** The scope was checked before the handler, so a key has every permission. */
 const contextOf = (options: HttpOptions, request: FastifyRequest): Ctx =>
