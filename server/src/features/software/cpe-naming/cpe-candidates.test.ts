@@ -39,8 +39,25 @@ test.each([
   expect(first(name, vendor)).toBe(wanted)
 })
 
-test('a product called like a known one is not that if another makes it', () => {
-  expect(first('Git', 'Acme Widgets Ltd')).not.toBe('git-scm:git')
+test.each([
+  ['Git', 'Acme Widgets Ltd', 'git-scm:git'],
+  ['Slack', 'Tents Inc', 'slack:slack'],
+  ['Zoom', 'Foto Tools Ltd', 'zoom:zoom'],
+  ['Python', 'Serpent Games', 'python:python'],
+  ['Teams', 'Contoso Sports', 'microsoft:teams'],
+  ['Python Launcher', 'Python Software Foundation', 'python:python'],
+  ['Oracle VM VirtualBox Guest Additions 7.0.12', 'Oracle and/or its affiliates', 'oracle:vm_virtualbox'],
+  ['Microsoft ODBC Driver 17 for SQL Server', 'Microsoft Corporation', 'microsoft:sql_server'],
+  ['Veeam Plug-in for SAP HANA', 'Veeam Software Group GmbH', 'sap:hana'],
+  ['PostgreSQL ODBC Driver 13.02', 'PostgreSQL Global Development Group', 'postgresql:postgresql'],
+  ['Microsoft Teams Meeting Add-in for Microsoft Office', 'Microsoft', 'microsoft:office'],
+])('%s of %s is not %s', (name, vendor, unwanted) => {
+  const [, product = ''] = unwanted.split(':')
+  const catalogue = catalogueOf([{ vendor: unwanted.slice(0, -product.length - 1), product }])
+  expect(first(name, vendor)).not.toBe(unwanted)
+  expect(cpeCandidates(name, vendor, catalogue).map((it) => `${it.vendor}:${it.product}`)).not.toContain(
+    unwanted,
+  )
 })
 
 test('a catalogue finds other spellings by a maker that agrees, and not by one that does not', () => {
@@ -73,6 +90,7 @@ test.each([
   ['Road Planner', 'Fabrikam Inc.', 'fabrikam:road_planner'],
   ['Road&nbsp;Planner&#8482; 2024', 'Fabrikam&reg;', 'fabrikam:road_planner'],
   ['Fabrikam Road Planners – maps for everybody', 'Fabrikam', 'fabrikam:road_planner'],
+  ['Road Planner&#x2122; (R) 2024', 'AO Fabrikam', 'fabrikam:road_planner'],
   ['Maps - Road Planner for Windows', 'Fabrikam', 'fabrikam:road_planner'],
   ['Planner, Road', 'Fabrikam', 'fabrikam:road_planner'],
   ['FRM', 'Fabrikam', 'fabrikam:fleet_route_manager'],
@@ -99,6 +117,8 @@ test.each([
   ['Firefox Video Extension', 'Jo Doe', 'mozilla:firefox'],
   ['Password Box', 'Jo Doe', 'other:password_box'],
   ['Alpine', 'Fabrikam', 'contoso:alpine'],
+  ['Vaultrique', 'Doe Brothers GmbH', 'fourth:vaultrique'],
+  ['Road Planner Guest Additions', 'Fabrikam', 'fabrikam:road_planner'],
 ])('with a catalogue %s of %s is not %s', (name, vendor, unwanted) => {
   const pairs = cpeCandidates(name, vendor, made).map((it) => `${it.vendor}:${it.product}`)
   expect(pairs).not.toContain(unwanted)

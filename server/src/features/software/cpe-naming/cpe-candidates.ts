@@ -1,6 +1,6 @@
 import { deviceVendors, products, vendors } from './vendor-and-product-aliases.ts'
 import type { Catalogue } from './known-cpe-products.ts'
-import { isHostOf, productsOfVendor } from './products-of-vendor.ts'
+import { isHost, isHostOf, productsOfVendor } from './products-of-vendor.ts'
 import { windowsProduct } from './windows-product.ts'
 import {
   normalised,
@@ -71,7 +71,9 @@ function mayBeOf(firm: string, vendor: string, name: string): boolean {
   const short = withoutLegalForm(firm)
   const spelled = vendors.get(short) ?? slug(short)
   return (
-    spelled === vendor || lettersAndDigits(firm).includes(lettersAndDigits(vendor)) || name.startsWith(vendor)
+    spelled === vendor ||
+    lettersAndDigits(firm).includes(lettersAndDigits(vendor)) ||
+    name.startsWith(`${vendor} `)
   )
 }
 
@@ -181,11 +183,15 @@ function spelledOtherwise(
         firm: lettersAndDigits(firm),
         product: letters,
         isOnly: found.length === 1,
-        isCoined: firm === '' || catalogue.isCoined(product),
+        isCoined:
+          firm === '' || (!isFirm(firm) && !isHost({ vendor, product }) && catalogue.isCoined(product)),
       }),
     }))
   })
 }
+
+/** A company makes its own product, whatever that is called; people and projects may be in the catalogue as something else. */
+const isFirm = (firm: string): boolean => withoutLegalForm(firm) !== firm
 
 const COMPARED_LENGTH_MIN = 4
 const NAMED_SO_LENGTH_MIN = 5

@@ -86,7 +86,7 @@ export function abbreviates(letters: string, words: readonly string[]): boolean 
   return at === letters.length
 }
 
-const ADD_ON = /\b(?:plug-?in|add-?on|add-?in|extension|driver|connector|toolbar)s?\b/
+const ADD_ON = /\b(?:plug-?in|add-?on|add-?in|extension|driver|connector|toolbar|guest addition)s?\b/
 /** Taglines of programs say plugin as well. */
 const ADD_ON_IN_TAGLINE = /\b(?:add-?on|add-?in|extension|driver|connector)\b/
 

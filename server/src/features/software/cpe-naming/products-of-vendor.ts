@@ -58,6 +58,9 @@ export function productsOfVendor(
 
 const hosts: ReadonlySet<string> = new Set([...knownPrograms.values()].map((pair) => pair.join(':')))
 
+/** A program that everybody knows. */
+export const isHost = ({ vendor, product }: Pair): boolean => hosts.has(`${vendor}:${product}`)
+
 /** Programs that are nothing but a plugin say so beside their names: `Telegram Bot Plugin`. */
 const PLUGIN = /\bplug-?in\b/
 
@@ -68,11 +71,7 @@ export function isHostOf(name: string, { vendor, product }: Pair): boolean {
   if (!given || addOnWords(text)) return false
   const theirs = new Set([...wordsOf(text), ...wordsOf(vendor)])
   const isCalledLikeIt = PLUGIN.test(name) && given.every((word) => isGeneric(word) || theirs.has(word))
-  return (
-    !isCalledLikeIt ||
-    hosts.has(`${vendor}:${product}`) ||
-    lettersAndDigits(vendor) === lettersAndDigits(text)
-  )
+  return !isCalledLikeIt || isHost({ vendor, product }) || lettersAndDigits(vendor) === lettersAndDigits(text)
 }
 
 function bySameWords(

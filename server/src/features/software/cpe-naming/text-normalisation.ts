@@ -17,10 +17,14 @@ const CODE_POINT_MAX = 0x10ffff
 
 /** Of HTML and XML, which some lists of software and some records keep: `&amp;`, `&#8211;`. */
 function withoutEntities(text: string): string {
-  return text.replaceAll(/&(?:#(\d{1,7})|([a-z]{2,6}));/gi, (whole, code?: string, name?: string) => {
-    if (code === undefined) return ENTITIES.get((name ?? '').toLowerCase()) ?? whole
-    return Number(code) > 0 && Number(code) <= CODE_POINT_MAX ? String.fromCodePoint(Number(code)) : whole
-  })
+  return text.replaceAll(
+    /&(?:#(x[\da-f]{1,6}|\d{1,7})|([a-z]{2,6}));/gi,
+    (whole, digits?: string, name?: string) => {
+      const code = digits?.replace(/^x/i, '0x')
+      if (code === undefined) return ENTITIES.get((name ?? '').toLowerCase()) ?? whole
+      return Number(code) > 0 && Number(code) <= CODE_POINT_MAX ? String.fromCodePoint(Number(code)) : whole
+    },
+  )
 }
 
 /** `Café Straße™` is `cafe strasse`. */
@@ -52,7 +56,10 @@ export function slug(text: string): string {
 export const lettersAndDigits = (text: string): string => text.replaceAll(/[^a-z0-9]+/g, '')
 
 const LEGAL =
-  /(?:,|\s)+(?:inc|incorporated|llc|l\.l\.c|ltd|ltda|limited|gmbh(?: & co\.? kg)?|ag|se|kg|e\.?\s?u|e\.?v|corp|corporation|co|company|plc|s\.?r\.?l|s\.?p\.?a|s\.?a|s\.?a\.?s|sas|b\.?v|n\.?v|a\/s|aps|ab|as|oy|oyj|kft|sp\. ?z ?o\.? ?o|d\.?o\.?o|s\.?r\.?o|pty|pvt|pte|k\.?k|co\.,? ?ltd)\.?$/
+  /(?:,|\s)+(?:inc|incorporated|llc|l\.l\.c|ltd|ltda|limited|gmbh(?: & co\.? kg)?|ag|se|kg|e\.?\s?u|e\.?v|corp|corporation|co|company|plc|s\.?r\.?l|s\.?p\.?a|s\.?a|s\.?a\.?s|sas|b\.?v|n\.?v|a\/s|aps|ab|as|oy|oyj|kft|sp\. ?z ?o\.? ?o|d\.?o\.?o|s\.?r\.?o|pty|pvt|pte|k\.?k|co\.,? ?ltd|jsc|o\u00fc|nyrt|zrt)\.?$/
+
+/** Where the legal form comes first: `AO Kaspersky Lab`, `UAB`, `PT`. */
+const LEGAL_BEFORE = /^(?:ao|oao|ooo|zao|pao|jsc|pjsc|uab|sia|pt)\s+(?=\S)/
 
 /** A company name without its legal form (Inc., GmbH). */
 export function withoutLegalForm(vendor: string): string {
@@ -60,6 +67,7 @@ export function withoutLegalForm(vendor: string): string {
   for (;;) {
     const next = text
       .replace(LEGAL, '')
+      .replace(LEGAL_BEFORE, '')
       .replace(/[,.\s]+$/, '')
       .replace(/_(?:se|ag|inc)$/, '')
     if (next === text || next === '') return text

@@ -176,7 +176,6 @@ export const products: ReadonlyMap<string, readonly [vendor: string, product: st
   ['git for windows', ['git_for_windows_project', 'git_for_windows']],
   ['node.js', ['nodejs', 'node.js']],
   ['python', ['python', 'python']],
-  ['python launcher', ['python', 'python']],
   // Java 8 Update 401 (64-bit)
   ['java', ['oracle', 'jre']],
   ['java 8', ['oracle', 'jre']],
