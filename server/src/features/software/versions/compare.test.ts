@@ -173,6 +173,11 @@ test.each([
   ['2.0GA', '2.0', 0],
   ['2.0GA', '2.0_rc9', 1],
   ['2.0_rc9', '2.0.Final', -1],
+  ['2.0-M1', '2.0-rc1', -1],
+  ['15.2(4)M3', '15.2(4)', 1],
+  ['121.0-nightly', '121.0', -1],
+  ['6.4.2-lts', '6.4.2', 0],
+  ['12.1R3-S4', '12.1R3', 1],
 ])('where nobody knows the scheme, %s against %s', (a, b, order) => {
   expect(compareVersions('generic', a, b)).toBe(order)
 })

@@ -2,9 +2,9 @@ import { compareDigits, compareText, isNumber, runsOf, sign, type Sign } from '.
 
 /**
  * For software whose scheme is not known: runs of digits compare as numbers, runs of letters as words; separators and
- * trailing zeros are ignored. `alpha`, `beta`, `pre` and `rc` come before the version without them, other words after
- * it (`1.0.2k`, `98SP1`), further numbers after any word. `-a` and `-b` are short for alpha and beta (`1.1.1-a`, but not
- * OpenSSL's `1.1.1a`); `GA`, `Final` and `Release` say nothing.
+ * trailing zeros are ignored. `alpha`, `beta`, `pre`, `rc` and `nightly` come before the version without them, other
+ * words after it (`1.0.2k`, `98SP1`), further numbers after any word. `-a`, `-b` and `-m1` are short for alpha, beta and
+ * milestone (`1.1.1-a`, but not OpenSSL's `1.1.1a`); `GA`, `Final`, `Release` and `LTS` say nothing.
  */
 export function compareGeneric(a: string, b: string): Sign {
   const [left, right] = [tokensOf(a), tokensOf(b)]
@@ -16,6 +16,8 @@ export function compareGeneric(a: string, b: string): Sign {
 }
 
 const EARLY = new Map([
+  ['nightly', 0],
+  ['canary', 0],
   ['snapshot', 1],
   ['alpha', 2],
   ['beta', 3],
@@ -28,7 +30,9 @@ const EARLY = new Map([
 ])
 
 const ABBREVIATED = /-(?:a|b)(?=$|[-.]?\d)/
-const RELEASED = /[-._ ]?(?:ga|final|release)$/
+/** Of Java's projects; Cisco's `15.2(4)M3` is a release. */
+const MILESTONE = /[-.]m(?=\d)/
+const RELEASED = /[-._ ]?(?:ga|final|release|lts)$/
 
 function tokensOf(version: string): string[] {
   const tokens: string[] = []
@@ -38,6 +42,7 @@ function tokensOf(version: string): string[] {
       .trim()
       .toLowerCase()
       .replace(ABBREVIATED, (it) => (it === '-a' ? '-alpha' : '-beta'))
+      .replace(MILESTONE, '-milestone')
       .replace(RELEASED, ''),
   )
   const start = runs[0] === 'v' && runs.length > 1 ? 1 : 0
