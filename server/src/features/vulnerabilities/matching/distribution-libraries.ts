@@ -47,15 +47,20 @@ export function distributionPackageNames({
 }: Pick<Library, 'ecosystem' | 'package'> & { readonly version?: string }): readonly string[] {
   const major = /^v?([1-9]\d?)(?:\.|$)/.exec(version ?? '')?.[1]
   const parts = name.toLowerCase().replace(/^@/, '').split(/[:/]/)
-  const names = affixes[ecosystem]?.(parts.at(-1) ?? name, parts.join('-')) ?? []
+  const names = affixes[ecosystem]?.(parts.at(-1) ?? name, parts) ?? []
   return [...new Set([...names, ...(ecosystem === 'PyPI' ? [] : names.flatMap(withMajor(major)))])]
 }
 
-/** A distribution that ships several majors has them in the name: `rubygem-rails7`, `libcommons-lang3-java`. */
+/** A distribution that ships several majors has them in the name: `rubygem-rails7`, `libcommons-lang3-java`, `libjackson2-core-java`. */
 const withMajor =
   (major: string | undefined) =>
   (name: string): string[] =>
-    major === undefined || /\d$/.test(name) ? [] : [name.replace(/(?=-java$)|$/, major)]
+    major === undefined || /\d$/.test(name)
+      ? []
+      : [
+          name.replace(/(?=-java$)|$/, major),
+          ...(name.endsWith('-java') ? [name.replace(/^lib[a-z]+(?=-)/, (it) => `${it}${major}`)] : []),
+        ]
 
 const upTo = (major: number, first: number, last: number): string[] =>
   Array.from({ length: last - first + 1 }, (_, at) => `${major}.${first + at}`)
@@ -78,8 +83,8 @@ const RUBIES: readonly string[] = [
   'rubygem',
   ...[...upTo(2, 5, 7), ...upTo(3, 0, 5)].flatMap((it) => [`ruby${it}`, `ruby${it}-rubygem`]),
 ]
-/** Of the name without its group, vendor or scope, and of the whole name. */
-const affixes: Readonly<Record<string, (name: string, whole: string) => readonly string[]>> = {
+/** Of the name without its group, vendor or scope, and of both. */
+const affixes: Readonly<Record<string, (name: string, parts: readonly string[]) => readonly string[]>> = {
   PyPI(name) {
     const bare = name.replace(/^py(?:thon-?)?(?=[a-z])/, '')
     const spelled = [name, bare].flatMap((it) => [it, it.replaceAll('-', '_'), it.replaceAll('-', '.')])
@@ -87,20 +92,30 @@ const affixes: Readonly<Record<string, (name: string, whole: string) => readonly
   },
   RubyGems: (name) =>
     [name, name.replaceAll('_', '-')].flatMap((it) => RUBIES.map((ruby) => `${ruby}-${it}`)),
-  npm(name, whole) {
-    const spelled = name === whole ? [name] : [whole]
-    return spelled.map((it) => it.replaceAll('_', '-')).flatMap((it) => [`node-${it}`, `nodejs-${it}`, it])
+  npm(_, parts) {
+    const whole = parts.join('-').replaceAll('_', '-')
+    return [`node-${whole}`, `nodejs-${whole}`, whole]
   },
-  Maven: (name) => [
-    `lib${name}-java`,
-    name,
-    ...['apache', 'jakarta', 'google'].map((by) => `${by}-${name}`),
+  Maven: (name, [group = '']) => [
+    ...[name, ...projectsIn(group)].flatMap((it) => [`lib${it}-java`, it, `apache-${it}`]),
+    ...['jakarta', 'google'].map((by) => `${by}-${name}`),
     name.replace(/^http(?=client|core)/, 'httpcomponents-'),
   ],
-  Packagist: (name, whole) => [`php-${name}`, `php-${whole}`],
+  Packagist: (name, parts) => [`php-${name}`, `php-${parts.join('-')}`],
   CRAN: (name) => [`r-cran-${name}`, `r-bioc-${name}`, `r-${name}`],
   Hackage: (name) => [`libghc-${name}-dev`, `libghc-${name}-prof`, `ghc-${name}`, `haskell-${name}`],
 }
+
+/**
+ * What a group is of: distributions build the artifacts of `org.eclipse.jetty` from one source, with one version, as
+ * `jetty9` and `libjetty9-java`.
+ */
+const projectsIn = (group: string): readonly string[] =>
+  group
+    .split('.')
+    .slice(1)
+    .slice(-2)
+    .filter((it) => !/^(?:apache|google|github|sourceforge|java|core|api|commons)$/.test(it))
 
 /** The upstream version: without epoch, release and the distribution's own suffixes. */
 export const upstreamVersion = (version: string): string =>
