@@ -146,7 +146,7 @@ function sqlOf({ isKnown, from, of, dictionary, fields }: PartCollection): Colle
       count: (inner) => sql`(select count(*) from ${from} where ${of} and ${inner})`,
     }
   }
-  const { id, any, entries, size, held = { from, of, id } } = dictionary
+  const { id, any, anyAtAll, together, entries, size, held = { from, of, id } } = dictionary
   const isAmong = (ids: readonly number[]) => sql`${held.id} = any(${[...ids]}::bigint[])`
   return {
     kind: 'dictionary',
@@ -159,7 +159,8 @@ function sqlOf({ isKnown, from, of, dictionary, fields }: PartCollection): Colle
         : sql`exists (select from ${held.from} where ${held.of} and ${isAmong(ids)})`,
     count: (ids) =>
       sql`(select count(distinct ${held.id}) from ${held.from} where ${held.of} and ${isAmong(ids)})`,
-    anyAtAll: sql`exists (select from ${from} where ${of})`,
+    anyAtAll,
+    ...(together && { together }),
     size,
     entries: (maybe) => entries(sql`${asJson(valuesOf(fields))} as "row"`, maybe),
   }

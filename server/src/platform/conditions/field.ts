@@ -57,8 +57,17 @@ export interface Field {
    * the value is neither in the list nor among these.
    */
   readonly knownMembers?: { readonly sql: RawBuilder<unknown>; readonly read: (row: Row) => unknown }
+  /** The same value for statements with many conditions, from a join that fields share. */
+  readonly together?: ReadTogether
   /** For type `version`: below, at or above zero as the row's version is older, the same or newer; undefined is unknown. */
   readonly compareVersion?: (row: Row, version: string) => number | undefined
+}
+
+/** Values that several fields have from one `left join`, of one row at most for each subject. */
+export interface ReadTogether {
+  /** The same object for all that share it. */
+  readonly join: RawBuilder<unknown>
+  readonly sql: RawBuilder<unknown>
 }
 
 export interface NamedCondition {
@@ -120,6 +129,8 @@ export type CollectionSql =
       readonly count: (ids: readonly number[]) => RawBuilder<number>
       /** Whether the subject has any entry at all, which is cheaper to ask than whether it has one of all. */
       readonly anyAtAll: RawBuilder<boolean>
+      /** Both as `Field.together`. */
+      readonly together?: CollectionTogether
       readonly size: () => Promise<number>
       /**
        * Entries of the dictionary, without those for which `maybe` is false. That is the condition as far as SQL can
@@ -127,6 +138,12 @@ export type CollectionSql =
        */
       readonly entries: (maybe: RawBuilder<Truth>) => Promise<readonly DictionaryEntry[]>
     }
+
+export interface CollectionTogether {
+  readonly join: RawBuilder<unknown>
+  readonly isKnown: RawBuilder<boolean>
+  readonly anyAtAll: RawBuilder<boolean>
+}
 
 /** An entry of a dictionary: what a condition inside of the collection is asked of. */
 export interface DictionaryEntry {

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
-import type { DictionaryEntry, Field, NamedCondition, Vocabulary } from './field.ts'
+import type { Condition } from './condition.ts'
+import type { CollectionTogether, DictionaryEntry, Field, NamedCondition, Vocabulary } from './field.ts'
 import type { Truth } from './three-valued-logic.ts'
 
 /**
@@ -96,6 +97,10 @@ export interface PartDictionary {
     readonly of: RawBuilder<unknown>
     readonly id: RawBuilder<unknown>
   }
+  /** Whether the subject has any entry at all. */
+  readonly anyAtAll: RawBuilder<boolean>
+  /** The same, and `isKnown`, for statements with many conditions. */
+  readonly together?: CollectionTogether
   /** `value` and `count`: how often each value of an expression over the entries occurs, the most frequent first. */
   readonly valueCounts: (value: RawBuilder<unknown>) => RawBuilder<{ value: string; count: number }>
   /** How many entries there are. */
@@ -131,6 +136,8 @@ export interface Subject {
   readonly idType?: 'uuid' | 'bigint' | 'text'
   readonly about?: RawBuilder<unknown>
   readonly order?: RowOrder
+  /** Conditions on it by their texts, where the same are read again and again. */
+  readonly conditionsRead?: Map<string, Condition>
   /** What an evaluation in memory reads: SQL expressions by name. */
   readonly values: Readonly<Record<string, RawBuilder<unknown>>>
   /** Those of `values` that free text is searched in. */

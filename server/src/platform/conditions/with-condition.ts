@@ -88,9 +88,17 @@ export async function refuseWhenTooLong<T>(field: string, work: () => Promise<T>
 }
 
 /** Throws 400, which names `field`, the place and what was expected there. */
-export function readCondition({ vocabulary }: Subject, field: string, text: string): Condition {
+export function readCondition(
+  { vocabulary, conditionsRead }: Subject,
+  field: string,
+  text: string,
+): Condition {
+  const known = conditionsRead?.get(text)
+  if (known) return known
   try {
-    return parseCondition(text, vocabulary)
+    const condition = parseCondition(text, vocabulary)
+    conditionsRead?.set(text, condition)
+    return condition
   } catch (error) {
     if (error instanceof ConditionError) throw invalid(field, error.message)
     throw error

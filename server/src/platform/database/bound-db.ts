@@ -3,7 +3,7 @@ import { destroy } from './connect-primary.ts'
 import type { Db, LastWork, Query, Statements, SubjectsWritten, TransactionEnd } from './db.ts'
 import type { DatabasePool } from './pool.ts'
 import type { RememberedMatches } from './remembered/remembered-matches.ts'
-import type { RememberedRows } from './remembered/remembered-rows.ts'
+import type { Asked, LastVersion, RememberedRows } from './remembered/remembered-rows.ts'
 import type { compile } from './sql.ts'
 import {
   hasWritten,
@@ -48,7 +48,7 @@ export function bound(binding: Binding): Db {
   const db: Db = {
     ...statements,
     about,
-    unchanged: unchangedOf(binding, statements, () => true),
+    unchanged: unchangedOf(binding, statements, { isClean: () => true }),
     ...(tenantId !== undefined && {
       matches: (query) => remembered.matches(tenantId, query, db),
       knownMatches: (query) => remembered.knownMatches(tenantId, query, db),
@@ -125,7 +125,9 @@ async function inTransaction<T>(
   const ending = openTransactionEnd()
   const [last, questions]: [Map<LastWork<never>, unknown[]>, Question[]] = [new Map(), []]
   const written = nothingWritten()
+  const lastVersion: LastVersion = { sent: 0 }
   const send: Send = async (query, about) => {
+    lastVersion.sent++
     noteStatement(written, query.text, about)
     ending.noteStatement(query.text)
     const result = await client.query(query).catch(rethrow)
@@ -138,7 +140,7 @@ async function inTransaction<T>(
     ...statements,
     about,
     // its own changes have no version before it commits
-    unchanged: unchangedOf(binding, statements, () => !hasWritten(written)),
+    unchanged: unchangedOf(binding, statements, { isClean: () => !hasWritten(written), lastVersion }),
     transaction: (inner) => inner(db),
     afterCommit: (topic) => void topics.add(topic),
     beforeCommit: (each, given) => void last.set(each, [...(last.get(each) ?? []), given]),
@@ -165,11 +167,15 @@ async function inTransaction<T>(
 
 /** What the statements answer is shared with others while `isClean`. */
 const unchangedOf =
-  ({ tenantId, remembered }: Binding, { all }: Statements, isClean: () => boolean): Db['unchanged'] =>
+  (
+    { tenantId, remembered }: Binding,
+    { all }: Statements,
+    transaction: Pick<Asked, 'isClean' | 'lastVersion'>,
+  ): Db['unchanged'] =>
   async (query, tables) =>
-    tenantId === undefined || !isClean()
+    tenantId === undefined || !transaction.isClean()
       ? all(query)
-      : remembered.rows(tenantId, query, { all, isClean, tables })
+      : remembered.rows(tenantId, query, { all, ...transaction, tables })
 
 /** PostgreSQL answers a commit with ROLLBACK when a statement had failed, whoever caught the error. */
 function refuseUndone(end: TransactionEnd): void {

@@ -27,6 +27,31 @@ export function controlStates(ctx: Ctx): Promise<ControlState[]> {
     select ${columns} from compliance_control_states where tenant_id = ${ctx.tenantId}`)
 }
 
+export type StatusOfControl = Pick<ControlState, 'framework' | 'controlId' | 'status'>
+
+/** Without their causes, which may be a thousand ids of each. */
+export function statusesOfControls(ctx: Ctx): Promise<StatusOfControl[]> {
+  return ctx.db.all(sql<StatusOfControl>`
+    select framework, control_id as "controlId", status from compliance_control_states
+    where tenant_id = ${ctx.tenantId}`)
+}
+
+/** Of these controls: the assets that failed when their status changed last. */
+export async function failedBefore(
+  ctx: Ctx,
+  controls: readonly Pick<ControlState, 'framework' | 'controlId'>[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = await ctx.db.all(
+    sql<Pick<ControlState, 'framework' | 'controlId'> & Pick<Cause, 'failing'>>`
+      select c.framework, c.control_id as "controlId", c.cause -> 'failing' as failing
+      from unnest(${controls.map((it) => it.framework)}::text[], ${controls.map((it) => it.controlId)}::text[])
+        as n (framework, control_id)
+      join compliance_control_states c
+        on c.tenant_id = ${ctx.tenantId} and c.framework = n.framework and c.control_id = n.control_id`,
+  )
+  return new Map(found.map(({ framework, controlId, failing }) => [keyOf(framework, controlId), failing]))
+}
+
 export interface NewStatus {
   readonly framework: string
   readonly controlId: string

@@ -46,7 +46,7 @@ export async function judgeControls(ctx: Ctx): Promise<void> {
     ),
   }
   const before = new Map(
-    (await controlStore.controlStates(ctx)).map((it) => [keyOf(it.framework, it.controlId), it]),
+    (await controlStore.statusesOfControls(ctx)).map((it) => [keyOf(it.framework, it.controlId), it]),
   )
   const judged = controlsToJudge(adopted, known, [...before.values()])
   const changing = judged.filter(
@@ -58,7 +58,7 @@ export async function judgeControls(ctx: Ctx): Promise<void> {
 
 /** The controls of a framework lose their status, in the caller's transaction and under its lock of the adoptions. */
 export async function leaveFramework(ctx: Ctx, framework: string): Promise<void> {
-  const states = (await controlStore.controlStates(ctx)).filter((it) => it.framework === framework)
+  const states = (await controlStore.statusesOfControls(ctx)).filter((it) => it.framework === framework)
   const why = ['The framework is no longer adopted.']
   const leaving = states
     .filter(({ status }) => status !== 'not_assessed')
@@ -90,7 +90,7 @@ interface Known {
 function controlsToJudge(
   adopted: readonly string[],
   known: Known,
-  before: readonly controlStore.ControlState[],
+  before: readonly controlStore.StatusOfControl[],
 ): Judged[] {
   return adopted.flatMap((framework) => {
     const checksOf = new Map<string, Check[]>()
@@ -134,7 +134,7 @@ function judge(
 }
 
 interface Before {
-  readonly before: ReadonlyMap<string, controlStore.ControlState>
+  readonly before: ReadonlyMap<string, controlStore.StatusOfControl>
   readonly excepted: ExceptedInControls
 }
 
@@ -142,12 +142,16 @@ async function publish(ctx: Ctx, changing: readonly Judged[], { before, excepted
   if (changing.length === 0) return
   const assetsBy = new Map<string, EventAssets>()
   const statuses: controlStore.NewStatus[] = []
+  const failedBefore = await controlStore.failedBefore(ctx, changing)
   for (const { framework, controlId, status, checkIds, why } of changing) {
     const key = keyOf(framework, controlId)
     const previous = before.get(key)
-    const failedBefore = previous?.cause.failing ?? []
     const control = excepted.has(key) ? controlSql({ framework, id: controlId }) : undefined
-    const causes = await causesOf(ctx, checkIds, { failedBefore, limit: ASSETS_MAX, control })
+    const causes = await causesOf(ctx, checkIds, {
+      failedBefore: failedBefore.get(key) ?? [],
+      limit: ASSETS_MAX,
+      control,
+    })
     assetsBy.set(key, assetsOf(status, causes))
     const cause = { why, failing: causes.failing }
     statuses.push({ framework, controlId, status, previous: previous?.status ?? 'not_assessed', cause })

@@ -64,27 +64,52 @@ export const fieldsOfEntry = (ctx: Ctx, compareVersion: OrderVersions): readonly
   },
 ]
 
-export const conditionParts = (ctx: Ctx, compareVersion: OrderVersions): readonly ConditionPart[] => [
-  {
-    subject: 'asset',
-    permission: 'assets:read',
-    fields: [
-      lastRead(ctx),
-      systemEnd(ctx),
-      rebootPending(ctx),
-      perUser(ctx),
-      listLength(ctx, 'forbidden'),
-      listLength(ctx, 'allowed'),
-    ],
-    collections: [software(ctx, compareVersion)],
-  },
-  {
-    subject: 'software',
-    permission: 'assets:read',
-    rows: rows(ctx),
-    fields: [...ofDictionary, ...fieldsOfEntry(ctx, compareVersion).map(asField)],
-  },
-]
+export function conditionParts(ctx: Ctx, compareVersion: OrderVersions): readonly ConditionPart[] {
+  const [lists, system] = [listsOf(ctx), systemOf(ctx)]
+  return [
+    {
+      subject: 'asset',
+      permission: 'assets:read',
+      fields: [
+        { ...lastRead(ctx), together: { join: lists, sql: sql`held_lists.last_read` } },
+        { ...systemEnd(ctx), together: { join: system, sql: sql`held_system.ends_on` } },
+        { ...rebootPending(ctx), together: { join: system, sql: sql`held_system.reboot_pending` } },
+        { ...perUser(ctx), together: { join: lists, sql: sql`held_lists.is_per_user` } },
+        listLength(ctx, 'forbidden'),
+        listLength(ctx, 'allowed'),
+      ],
+      collections: [software(ctx, compareVersion, lists)],
+    },
+    {
+      subject: 'software',
+      permission: 'assets:read',
+      rows: rows(ctx),
+      fields: [...ofDictionary, ...fieldsOfEntry(ctx, compareVersion).map(asField)],
+    },
+  ]
+}
+
+/** All that is asked about the lists of an asset, one of each source and manager, in one pass over them. */
+const listsOf = (ctx: Ctx) => sql`
+  left join lateral (
+    select coalesce(bool_or(hs.origin <> 'os'), false) as is_known,
+      coalesce(bool_or(hs.origin <> 'os' and cardinality(hs.ids) > 0), false) as has_entries,
+      max(ho.last_seen) filter (where hs.origin <> 'os') as last_read,
+      bool_or(${hasUsers(sql`hs.details`)}) filter (where hs.origin = 'windows') as is_per_user
+    from asset_observations ho
+    join software_sets hs on hs.tenant_id = ${ctx.tenantId} and hs.observation_id = ho.id
+    where ho.tenant_id = ${ctx.tenantId} and ho.asset_id = a.id) held_lists on true`
+
+/** The operating system as the source told it that was seen last; the others may tell of one that was replaced. */
+const systemOf = (ctx: Ctx) => sql`
+  left join lateral (
+    select hy.ends_on, hy.reboot_pending from asset_observations ho
+    join software_systems hy on hy.tenant_id = ${ctx.tenantId} and hy.observation_id = ho.id
+    where ho.tenant_id = ${ctx.tenantId} and ho.asset_id = a.id order by ho.last_seen desc, ho.id limit 1
+  ) held_system on true`
+
+const hasUsers = (details: RawBuilder<unknown>) =>
+  sql`jsonb_path_exists(coalesce(${details}, '{}'), '$.*.users')`
 
 /** Only lists ask about entries themselves, so texts are compared as the database folds them. */
 const asField = (field: PartField): PartField =>
@@ -176,7 +201,7 @@ const perUser = (ctx: Ctx): PartField => ({
   sentence:
     'Whether a person installed software for themselves alone, beside what is installed for all users.',
   source: 'scans that log in to Windows, of the people who are signed in',
-  sql: sql`(select bool_or(jsonb_path_exists(coalesce(us.details, '{}'), '$.*.users')) from asset_observations uo
+  sql: sql`(select bool_or(${hasUsers(sql`us.details`)}) from asset_observations uo
     join software_sets us on us.tenant_id = ${ctx.tenantId} and us.observation_id = uo.id and us.origin = 'windows'
     where uo.tenant_id = ${ctx.tenantId} and uo.asset_id = a.id)`,
 })
@@ -195,7 +220,7 @@ const LISTED: Readonly<Record<SoftwareList, string>> = {
   allowed: 'no software(allowed = no)',
 }
 
-const software = (ctx: Ctx, compareVersion: OrderVersions): PartCollection => ({
+const software = (ctx: Ctx, compareVersion: OrderVersions, lists: RawBuilder<unknown>): PartCollection => ({
   name: 'software',
   sentence: 'Software that is installed on the asset.',
   source,
@@ -211,6 +236,15 @@ const software = (ctx: Ctx, compareVersion: OrderVersions): PartCollection => ({
   dictionary: {
     id: sql`s.id`,
     any: (ids) => isHolder(ctx, ids),
+    // all entries of a list are of its origin
+    anyAtAll: sql`exists (select from asset_observations eo
+      join software_sets es on es.tenant_id = ${ctx.tenantId} and es.observation_id = eo.id
+      where eo.tenant_id = ${ctx.tenantId} and eo.asset_id = a.id and es.origin <> 'os' and cardinality(es.ids) > 0)`,
+    together: {
+      join: lists,
+      isKnown: sql`held_lists.is_known`,
+      anyAtAll: sql`held_lists.has_entries`,
+    },
     // entries are never those of an operating system, so the dictionary itself need not be read
     held: {
       from: sql`asset_observations o

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Collection, Field, Vocabulary } from '../field.ts'
+import type { Collection, CollectionSql, Field, ReadTogether, Vocabulary } from '../field.ts'
 import type { Subject } from '../subject.ts'
 import { columnsOf, type Columns } from './columns.ts'
 import { passOver, type Pass } from './pass-over-elements.ts'
@@ -22,15 +22,16 @@ const RELATION = 'facts'
 
 export function factsOf(subject: Subject): Facts {
   const columns = columnsOf(RELATION)
+  const shared = sharedJoins()
   const passes: Pass[] = []
   const mapped = new Map<Vocabulary, Vocabulary>()
   /** Also of conditions that have a name, which may be asked about by each other. */
   const mappedOf = (vocabulary: Vocabulary): Vocabulary => {
     const { search } = vocabulary
     const found = mapped.get(vocabulary) ?? {
-      fields: vocabulary.fields.map((it) => withColumns(it, columns, mappedOf)),
+      fields: vocabulary.fields.map((it) => withColumns(it, { columns, shared, mappedOf })),
       collections: vocabulary.collections.map((it): Collection => {
-        const pass = passOver(it.sql, { columns, name: `pass${passes.length}` })
+        const pass = passOver(shared.collection(it.sql), { columns, name: `pass${passes.length}` })
         passes.push(pass)
         return { ...it, sql: pass.sql }
       }),
@@ -44,6 +45,7 @@ export function factsOf(subject: Subject): Facts {
     subject: {
       ...subject,
       vocabulary: mappedOf(vocabulary),
+      conditionsRead: new Map(),
       ...(usual && { usual: { ...usual, where: columns.add(usual.where) } }),
     },
     id: sql.ref(`${RELATION}.id`),
@@ -51,14 +53,39 @@ export function factsOf(subject: Subject): Facts {
     // without `offset` the planner puts the expressions back to each place that asks for them
     from: (where) => sql`(
       select ${sql.join([sql`${subject.id} as id`, ...columns.selected()])}
-      from ${subject.from} ${sql.join([sql``, ...passes.flatMap((it) => it.joined())], sql` `)}
+      from ${subject.from} ${sql.join([sql``, ...shared.joined(), ...passes.flatMap((it) => it.joined())], sql` `)}
       where ${subject.where} and ${where} offset 0) as ${sql.id(RELATION)}`,
   }
 }
 
+/** The joins from which several values are read together; those alone that somebody asks for. */
+function sharedJoins() {
+  const joins = new Set<RawBuilder<unknown>>()
+  return {
+    joined: () => [...joins],
+    value(alone: RawBuilder<unknown>, together: ReadTogether | undefined): RawBuilder<unknown> {
+      if (!together) return alone
+      joins.add(together.join)
+      return together.sql
+    },
+    collection(it: CollectionSql): CollectionSql {
+      if (it.kind !== 'dictionary' || !it.together) return it
+      const { join, isKnown, anyAtAll } = it.together
+      joins.add(join)
+      return { ...it, isKnown, anyAtAll }
+    },
+  }
+}
+
+interface Mapping {
+  readonly columns: Columns
+  readonly shared: ReturnType<typeof sharedJoins>
+  readonly mappedOf: (of: Vocabulary) => Vocabulary
+}
+
 /** What nobody asks about becomes no column. */
-function withColumns(field: Field, columns: Columns, mappedOf: (of: Vocabulary) => Vocabulary): Field {
-  const { sql: expression, knownMembers, named, ...others } = field
+function withColumns(field: Field, { columns, shared, mappedOf }: Mapping): Field {
+  const { sql: expression, together, knownMembers, named, ...others } = field
   const mapped: Field = {
     ...others,
     ...(named && { named: { ...named, vocabulary: () => mappedOf(named.vocabulary()) } }),
@@ -72,5 +99,8 @@ function withColumns(field: Field, columns: Columns, mappedOf: (of: Vocabulary) 
     }),
   }
   if (!expression) return mapped
-  return Object.defineProperty({ ...mapped }, 'sql', { enumerable: true, get: () => columns.add(expression) })
+  return Object.defineProperty({ ...mapped }, 'sql', {
+    enumerable: true,
+    get: () => columns.add(shared.value(expression, together)),
+  })
 }

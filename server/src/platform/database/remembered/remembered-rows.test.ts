@@ -31,6 +31,18 @@ describe('rows of an unchanged tenant', () => {
     expect(await asked(ctx)).not.toBe(second)
   })
 
+  test('in a transaction are of the moment of its last statement', async () => {
+    const first = await asked(ctx)
+    await ctx.db.transaction(async (db) => {
+      const inner = { ...ctx, db }
+      expect(await asked(inner)).toBe(first)
+      await change(ctx)
+      expect(await asked(inner)).toBe(first)
+      await db.run(sql`select`)
+      expect(await asked(inner)).not.toBe(first)
+    })
+  })
+
   test('of tables that are named are answered until one of those is written', async () => {
     const of = async (...tables: string[]) => (await ctx.db.unchanged(clock, tables))[0]?.at
     const decide = (it: Ctx) =>

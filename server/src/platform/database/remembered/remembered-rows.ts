@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely'
 import { compileUnnamed } from '../sql.ts'
 import { refusedQuestions } from './refused-questions.ts'
 import { openTableVersions } from './table-versions.ts'
-import { readVersion } from './tenant-version.ts'
+import { readVersion, type Version } from './tenant-version.ts'
 
 /** What queries answered to tenants, each with the version of the tenant that it was read at. */
 export interface RememberedRows {
@@ -16,6 +16,8 @@ export interface Asked {
   readonly all: <R>(query: RawBuilder<R>) => Promise<R[]>
   /** It is no transaction that has written: what nobody else sees yet has no version. */
   readonly isClean: () => boolean
+  /** Undefined: outside of a transaction. */
+  readonly lastVersion?: LastVersion | undefined
   /** The only ones that the query reads; undefined: whichever. */
   readonly tables?: readonly string[] | undefined
 }
@@ -25,6 +27,16 @@ interface Answer {
   readonly rows: readonly unknown[]
   /** Characters as JSON. */
   readonly size: number
+}
+
+/**
+ * The version of the tenant that a transaction read, while it has asked nothing since: so long its questions are of one
+ * moment, and asking for each what the version is costs more than the answers.
+ */
+export interface LastVersion {
+  /** Statements that the transaction has sent. */
+  sent: number
+  read?: { readonly version: Version; readonly sent: number }
 }
 
 const SIZE_MAX = 32 * 2 ** 20
@@ -52,7 +64,7 @@ export function rememberRows(): RememberedRows {
     async rows<R>(tenantId: string, query: RawBuilder<R>, asked: Asked): Promise<readonly R[]> {
       const key = keyOf(tenantId, query)
       const version = async () => {
-        const [now] = await asked.all(readVersion(tenantId))
+        const now = await versionNow(tenantId, asked)
         return now && asked.tables
           ? tableVersions.of(tenantId, asked.tables, { now, all: asked.all })
           : now?.version
@@ -78,6 +90,15 @@ export function rememberRows(): RememberedRows {
       }
     },
   }
+}
+
+async function versionNow(tenantId: string, { all, lastVersion }: Asked): Promise<Version | undefined> {
+  const { read, sent } = lastVersion ?? { sent: 0 }
+  if (read?.sent === sent) return read.version
+  const [version] = await all(readVersion(tenantId))
+  // nothing else was sent meanwhile
+  if (version && lastVersion?.sent === sent + 1) lastVersion.read = { version, sent: sent + 1 }
+  return version
 }
 
 interface Reading {
