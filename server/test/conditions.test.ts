@@ -166,7 +166,7 @@ async function throughFacts(subject: Subject, texts: readonly string[], now: Dat
   for (const it of texts) parts.push(await conditionSql(parseCondition(it, vocabulary), { now, vocabulary }))
   const found = await ctx.db.all(
     sql<{ answers: Truth[] }>`select array[${sql.join(parts)}]::boolean[] as answers
-      from ${facts.from(sql`true`)} order by ${facts.id}`,
+      from ${facts.from(() => sql`true`)} order by ${facts.id}`,
   )
   return texts.map((_, at) => found.map(({ answers }) => answers[at] ?? null))
 }

@@ -135,13 +135,14 @@ function collectionFrom(part: PartCollection): Collection {
 const originsIn = ({ fields }: Collection, part: PartCollection | undefined): [Field, FieldOrigin][] =>
   part ? fields.map((field, at) => [field, { field: part.fields[at] ?? field, collection: part }]) : []
 
-function sqlOf({ isKnown, from, of, dictionary, fields }: PartCollection): CollectionSql {
+function sqlOf({ isKnown, from, of, ofMany, dictionary, fields }: PartCollection): CollectionSql {
   if (!dictionary) {
     return {
       kind: 'rows',
       isKnown,
       from,
       of,
+      ...(ofMany && { ofMany }),
       any: (inner) => sql`exists (select from ${from} where ${of} and ${inner})`,
       count: (inner) => sql`(select count(*) from ${from} where ${of} and ${inner})`,
     }

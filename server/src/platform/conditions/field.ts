@@ -106,6 +106,7 @@ export type CollectionSql =
       /** Tables, and the condition that their rows are the subject's. */
       readonly from: RawBuilder<unknown>
       readonly of: RawBuilder<unknown>
+      readonly ofMany?: ElementsOfMany
       /** Of elements for which `inner` is true. Asked only where the elements may be known; never NULL. */
       readonly any: (inner: RawBuilder<Truth>) => RawBuilder<boolean>
       readonly count: (inner: RawBuilder<Truth>) => RawBuilder<number>
@@ -138,6 +139,14 @@ export type CollectionSql =
        */
       readonly entries: (maybe: RawBuilder<Truth>) => Promise<readonly DictionaryEntry[]>
     }
+
+/** For statements about many subjects: their elements read at once, not those of one subject after the other. */
+export interface ElementsOfMany {
+  /** That elements are the tenant's. */
+  readonly where: RawBuilder<unknown>
+  /** The id of the subject that an element belongs to. */
+  readonly subjectId: RawBuilder<unknown>
+}
 
 export interface CollectionTogether {
   readonly join: RawBuilder<unknown>

@@ -1,6 +1,13 @@
 import type { RawBuilder } from 'kysely'
 import type { Condition } from './condition.ts'
-import type { CollectionTogether, DictionaryEntry, Field, NamedCondition, Vocabulary } from './field.ts'
+import type {
+  CollectionTogether,
+  DictionaryEntry,
+  ElementsOfMany,
+  Field,
+  NamedCondition,
+  Vocabulary,
+} from './field.ts'
 import type { Truth } from './three-valued-logic.ts'
 
 /**
@@ -83,6 +90,8 @@ export interface PartCollection {
   /** The elements as rows: tables, and the condition that they are the tenant's and the subject's. */
   readonly from: RawBuilder<unknown>
   readonly of: RawBuilder<unknown>
+  /** Where elements are rows that have the id of their subject. */
+  readonly ofMany?: ElementsOfMany
   readonly dictionary?: PartDictionary
 }
 

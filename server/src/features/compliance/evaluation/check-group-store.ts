@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { columnsOf } from '#platform/conditions/compiling/columns.ts'
+import type { Among } from '#platform/conditions/compiling/pass-over-elements.ts'
 import { factsOf } from '#platform/conditions/compiling/facts.ts'
 import type { Subject } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -25,9 +26,6 @@ export interface CheckGroup {
   /** The same as two groups; none, where it is one check or scope. */
   readonly halves: () => Promise<readonly CheckGroup[]>
 }
-
-/** Whether an id of an asset is among those that are to be judged. */
-export type Among = (id: RawBuilder<unknown>) => RawBuilder<boolean>
 
 export interface Grouped {
   /** All scopes, and the checks that can be read. */
@@ -117,7 +115,7 @@ async function compileSome(
     judged: (among) => sql`
       select ${facts.id} as id, ${scopeNumbers} as scopes,
         array_remove(array[${sql.join([sql`null::int`, ...findings])}], null) as found
-      from ${facts.from(among(facts.subject.id))}
+      from ${facts.from(among)}
       cross join lateral (select ${sql.join([sql`true as is_read`, ...once.selected()])} offset 0) as once`,
   }
 }

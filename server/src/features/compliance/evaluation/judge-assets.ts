@@ -1,6 +1,7 @@
+import type { Among } from '#platform/conditions/compiling/pass-over-elements.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Check } from '../checks/check.ts'
-import { groupChecks, type Among, type CheckGroup } from './check-group-store.ts'
+import { groupChecks, type CheckGroup } from './check-group-store.ts'
 import * as store from './outcome-store.ts'
 import { writeScopes } from './scope-store.ts'
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Among } from '#platform/conditions/compiling/pass-over-elements.ts'
 import type { Ctx } from '#platform/context.ts'
-import type { Among, CheckGroup } from './check-group-store.ts'
+import type { CheckGroup } from './check-group-store.ts'
 
 /** What is found of assets beside what is written of them, and the writing of it. */
 

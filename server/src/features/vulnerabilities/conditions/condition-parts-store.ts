@@ -77,6 +77,7 @@ const findings = (ctx: Ctx): PartCollection => ({
   isKnown: isAssessed(ctx),
   from: withFacts(ctx),
   of: sql`f.tenant_id = ${ctx.tenantId} and f.asset_id = a.id`,
+  ofMany: { where: sql`f.tenant_id = ${ctx.tenantId}`, subjectId: sql`f.asset_id` },
 })
 
 /** Words are sought in the id of the CVE, the software, and what names the asset. */

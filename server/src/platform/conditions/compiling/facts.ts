@@ -2,17 +2,17 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Collection, CollectionSql, Field, ReadTogether, Vocabulary } from '../field.ts'
 import type { Subject } from '../subject.ts'
 import { columnsOf, type Columns } from './columns.ts'
-import { passOver, type Pass } from './pass-over-elements.ts'
+import { passOver, type Among, type Pass } from './pass-over-elements.ts'
 
 /** For statements with many conditions on the same subjects. */
 export interface Facts {
   /** Conditions that are compiled with it ask for columns of `from`. */
   readonly subject: Subject
   /**
-   * The subjects for which `where` holds, one row each, with its `id` and what the conditions that were compiled so far
+   * The subjects whose ids are `among` those that are asked about, one row each, with its `id` and what the conditions that were compiled so far
    * ask about: read once however many of them ask, and the elements of each collection in one pass.
    */
-  readonly from: (where: RawBuilder<unknown>) => RawBuilder<unknown>
+  readonly from: (among: Among) => RawBuilder<unknown>
   readonly id: RawBuilder<string>
   /** How many columns `from` has by now; PostgreSQL allows a relation 1,664. */
   readonly width: () => number
@@ -31,7 +31,11 @@ export function factsOf(subject: Subject): Facts {
     const found = mapped.get(vocabulary) ?? {
       fields: vocabulary.fields.map((it) => withColumns(it, { columns, shared, mappedOf })),
       collections: vocabulary.collections.map((it): Collection => {
-        const pass = passOver(shared.collection(it.sql), { columns, name: `pass${passes.length}` })
+        const pass = passOver(shared.collection(it.sql), {
+          columns,
+          name: `pass${passes.length}`,
+          id: subject.id,
+        })
         passes.push(pass)
         return { ...it, sql: pass.sql }
       }),
@@ -51,10 +55,10 @@ export function factsOf(subject: Subject): Facts {
     id: sql.ref(`${RELATION}.id`),
     width: columns.width,
     // without `offset` the planner puts the expressions back to each place that asks for them
-    from: (where) => sql`(
+    from: (among) => sql`(
       select ${sql.join([sql`${subject.id} as id`, ...columns.selected()])}
-      from ${subject.from} ${sql.join([sql``, ...shared.joined(), ...passes.flatMap((it) => it.joined())], sql` `)}
-      where ${subject.where} and ${where} offset 0) as ${sql.id(RELATION)}`,
+      from ${subject.from} ${sql.join([sql``, ...shared.joined(), ...passes.flatMap((it) => it.joined(among))], sql` `)}
+      where ${subject.where} and ${among(subject.id)} offset 0) as ${sql.id(RELATION)}`,
   }
 }
 

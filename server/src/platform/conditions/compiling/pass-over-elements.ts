@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { CollectionSql } from '../field.ts'
+import type { CollectionSql, ElementsOfMany } from '../field.ts'
 import type { Truth } from '../three-valued-logic.ts'
 import { columnsOf, type Columns } from './columns.ts'
 
@@ -7,13 +7,18 @@ import { columnsOf, type Columns } from './columns.ts'
 export interface Pass {
   readonly sql: CollectionSql
   /** The join that passes over them; none while nobody has asked. */
-  readonly joined: () => readonly RawBuilder<unknown>[]
+  readonly joined: (among: Among) => readonly RawBuilder<unknown>[]
 }
+
+/** Whether an id of a subject is among those that are asked about. */
+export type Among = (id: RawBuilder<unknown>) => RawBuilder<boolean>
 
 interface Place {
   /** Of the relation that the pass is joined to; what is asked becomes a column of it. */
   readonly columns: Columns
   readonly name: string
+  /** Of the subject. */
+  readonly id: RawBuilder<unknown>
 }
 
 export function passOver(collection: CollectionSql, place: Place): Pass {
@@ -22,18 +27,46 @@ export function passOver(collection: CollectionSql, place: Place): Pass {
 
 const isAny = (inner: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${inner}), false)`
 
-function overRows(collection: CollectionSql & { kind: 'rows' }, { columns, name }: Place): Pass {
+function overRows(collection: CollectionSql & { kind: 'rows' }, { columns, name, id }: Place): Pass {
   const answers = columnsOf(name)
+  const { from, of, ofMany } = collection
   return {
     sql: {
       ...collection,
       isKnown: columns.add(collection.isKnown),
-      any: (inner: RawBuilder<Truth>) => columns.add(answers.add(isAny(inner))),
+      any: (inner: RawBuilder<Truth>) =>
+        columns.add(sql<boolean>`coalesce(${answers.add(isAny(inner))}, false)`),
       count: (inner: RawBuilder<Truth>) =>
-        columns.add(answers.add(sql<number>`count(*) filter (where ${inner})`)),
+        columns.add(sql<number>`coalesce(${answers.add(sql`count(*) filter (where ${inner})`)}, 0)`),
     },
-    joined: () => joinOf(name, answers, sql`${collection.from} where ${collection.of}`),
+    joined: (among) =>
+      ofMany
+        ? joinOfMany(name, answers, { from, ofMany, id, among })
+        : joinOf(name, answers, sql`${from} where ${of}`),
   }
+}
+
+interface OfMany {
+  readonly from: RawBuilder<unknown>
+  readonly ofMany: ElementsOfMany
+  readonly id: RawBuilder<unknown>
+  readonly among: Among
+}
+
+/** A subject without elements has no row in it. */
+function joinOfMany(
+  name: string,
+  answers: Columns,
+  { from, ofMany: { where, subjectId }, id, among }: OfMany,
+): RawBuilder<unknown>[] {
+  const selected = answers.selected()
+  if (selected.length === 0) return []
+  return [
+    sql`left join (
+      select ${subjectId} as subject_id, ${sql.join(selected)} from ${from}
+      where ${where} and ${among(subjectId)} group by ${subjectId}
+    ) as ${sql.id(name)} on ${sql.ref(`${name}.subject_id`)} = ${id}`,
+  ]
 }
 
 /** Reads those entries alone that somebody asks about. */
