@@ -198,7 +198,8 @@ describe.each(Object.keys(lists))('each %s', (name) => {
     for (const { name: sort } of own.filter((it) => !it.isList && it.sql))
       for (const direction of ['', '-']) {
         const asked = { subject: name, usual: 'id', sort: `${direction}${sort}` }
-        const { items, total } = await subjectPage(ctx, asked, { limit: 20_000, offset: 0 })
+        const { items } = await subjectPage(ctx, asked, { limit: 20_000, offset: 0 })
+        const { total } = await subjectPage(ctx, asked, { limit: 1, offset: 0 })
         expect([sort, new Set(items).size]).toEqual([sort, total])
       }
   })

@@ -68,6 +68,15 @@ test('what many match is remembered once it was asked again, and says what is tr
   expect(await asked()).toEqual(await anew())
 })
 
+test('assets that come between two of its statements make no count of the overview less than none', async () => {
+  const [total, more] = [SIZE + 10, SIZE + 12]
+  const knownMatches = async () => ({ total: more, subjects: () => undefined, page: () => undefined })
+  const { byFreshness, ...overview } = await getOverview({ ...ctx, db: { ...ctx.db, knownMatches } })
+  expect(overview).toMatchObject({ total, newThisWeek: 0, goneThisWeek: 0 })
+  expect(byFreshness.reduce((sum, { count }) => sum + count, 0)).toBe(total)
+  expect(byFreshness.filter(({ count }) => count < 0)).toEqual([])
+})
+
 test('what was seen long ago follows the time without another pass', async () => {
   let passes = 0
   const count = async (now: Date) => {

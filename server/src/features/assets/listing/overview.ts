@@ -56,13 +56,16 @@ export async function getOverview(ctx: Ctx): Promise<Overview> {
     bySource,
     byFreshness: freshnesses.map((freshness, at) => ({
       freshness,
-      count: Math.max(0, (upTo[at + 1] ?? 0) - (upTo[at] ?? 0)),
+      count: withoutThose(upTo[at + 1] ?? 0, upTo[at] ?? 0),
     })),
     newThisWeek,
-    goneThisWeek: sinceFortnight - sinceWeek,
+    goneThisWeek: withoutThose(sinceFortnight, sinceWeek),
     possibleDuplicates: duplicates.total,
   }
 }
+
+/** Both are counted by statements of their own, between which assets may come and go. */
+const withoutThose = (all: number, some: number): number => Math.max(0, all - some)
 
 /** With more, all are counted in one pass. */
 const SOURCES_MAX = 20
@@ -93,8 +96,8 @@ async function countsOf(ctx: Ctx, total: number, instants: Instants): Promise<Co
     bySource: bySource
       .filter(({ count }) => count > 0)
       .toSorted((a, b) => b.count - a.count || (a.sourceId < b.sourceId ? -1 : 1)),
-    seen: ages.map((it) => total - it),
-    newThisWeek: total - old,
+    seen: ages.map((it) => withoutThose(total, it)),
+    newThisWeek: withoutThose(total, old),
   }
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { countWhere, facets } from '#features/conditions/conditions.ts'
 import { submit } from '#features/sources/sources.ts'
@@ -71,6 +72,20 @@ test('forbidden software is found by the list of it', async () => {
   expect(await countWhere(ctx, 'software', 'forbidden = yes')).toEqual({ matching: 0, unknown: 3 })
   await addSoftwareEntry(ctx, { list: 'forbidden', name: 'zoom', vendor: '', reason: '' })
   expect(await named('forbidden = yes')).toEqual(['Zoom 5.9'])
+})
+
+test('versions are compared some thousand at a time, and every one of them', async () => {
+  const many = await home().newTenant()
+  const entries = 5_003
+  await many.db.run(sql`
+    insert into software (tenant_id, digest, origin, ecosystem, name, normalized_name, version, arch, source_name,
+      source_version, vendor, purl, cpe, vendor_key, product_key, first_seen, installs)
+    select ${many.tenantId}, decode(md5(n::text), 'hex'), 'windows', '', 'Tool', 'tool', n || '.0', '', '', '', '', '', '', '',
+      '', now(), 1
+    from generate_series(1, ${entries}) n`)
+  const versions = ['version > 1', 'version > 5000', 'version < 2', 'not version = 7']
+  const totals = versions.map(async (where) => (await listSoftware(many, page, { where })).total)
+  expect(await Promise.all(totals)).toEqual([entries - 1, 3, 1, entries - 1])
 })
 
 test('who is limited to some assets sees their software, how often it is there, and no more', async () => {

@@ -22,6 +22,8 @@ interface Question {
 
 /** At most so many subjects are looked at one by one. */
 const CANDIDATES_MAX = 50_000
+/** So many of them are in memory. */
+const CANDIDATES_AT_ONCE = 5_000
 
 /**
  * The condition as SQL. Where it asks about what SQL cannot compare, such as versions, the subjects that are left by the
@@ -32,19 +34,41 @@ export async function decidedSql(ctx: Ctx, question: Question): Promise<Bool> {
   const { vocabulary } = subject
   if (![...fieldsIn(condition)].some(isInMemoryOnly))
     return conditionSql(condition, { now, vocabulary, ...(isFilter && { isFilter }) })
-  const maybe = await conditionSql(condition, { now, vocabulary, isPartial: true })
-  const { values } = askingOnly(subject, [condition])
-  const rows = await ctx.db.unchanged(sql<{ id: string; row: Row }>`
-    select ${subject.id}::text as id, ${asJson({ ...values, ...subject.searchTexts })} as "row"
-    from ${subject.from} where ${subject.where} and ${maybe} is not false limit ${CANDIDATES_MAX + 1}`)
-  if (rows.length > CANDIDATES_MAX)
-    throw invalid(question.field, 'asks about the versions of too many things; name them as well')
   const ids = { true: [] as string[], unknown: [] as string[] }
-  for (const { id, row } of rows) {
+  for await (const { id, row } of candidates(ctx, question)) {
     const answer = evaluate(condition, row, { now, vocabulary })
     if (answer !== false) ids[answer ? 'true' : 'unknown'].push(id)
   }
-  const isAmong = (some: string[]) =>
-    sql`${subject.id} = any(${some}::${sql.raw(subject.idType ?? 'uuid')}[])`
+  const isAmong = (some: string[]) => sql`${subject.id} = any(${some}::${typeOfId(subject)}[])`
   return sql`(case when ${isAmong(ids.true)} then true when ${isAmong(ids.unknown)} then null else false end)`
+}
+
+const typeOfId = ({ idType = 'uuid' }: Subject) => sql.raw(idType)
+
+interface Candidate {
+  readonly id: string
+  readonly row: Row
+}
+
+/** Subjects that SQL alone does not rule out. */
+async function* candidates(
+  ctx: Ctx,
+  { subject, condition, now, field }: Question,
+): AsyncGenerator<Candidate> {
+  const maybe = await conditionSql(condition, { now, vocabulary: subject.vocabulary, isPartial: true })
+  const { values } = askingOnly(subject, [condition])
+  const row = asJson({ ...values, ...subject.searchTexts })
+  let [looked, last]: [number, string | undefined] = [0, undefined]
+  do {
+    const behind = last === undefined ? sql`true` : sql`${subject.id} > ${last}::${typeOfId(subject)}`
+    const some: readonly Candidate[] = await ctx.db.unchanged(sql<Candidate>`
+      select ${subject.id}::text as id, ${row} as "row"
+      from ${subject.from} where ${subject.where} and ${behind} and ${maybe} is not false
+      order by ${subject.id} limit ${CANDIDATES_AT_ONCE}`)
+    looked += some.length
+    if (looked > CANDIDATES_MAX)
+      throw invalid(field, 'asks about the versions of too many things; name them as well')
+    yield* some
+    last = some.length < CANDIDATES_AT_ONCE ? undefined : some.at(-1)?.id
+  } while (last !== undefined)
 }

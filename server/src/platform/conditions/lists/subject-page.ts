@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import type { Listed, Page } from '../../http/paging.ts'
 import type { PartField, Subject } from '../subject.ts'
+import { totalOf } from './total-of-page.ts'
 import { withCondition, type Filter, type WrittenCondition } from '../with-condition.ts'
 
 /** What a list is asked for. */
@@ -37,9 +38,12 @@ export function subjectPage(ctx: Ctx, query: PageOf, page: Page): Promise<Listed
     const items = await inner.db.all(sql<{ id: string }>`
       select ${filter.subject.id}::text as id from ${filter.from} where ${meant}
       order by ${orderOf(filter, sort ?? usual)} limit ${page.limit} offset ${page.offset}`)
-    const [counted] = await inner.db.unchanged(sql<{ total: number }>`
-      select count(*)::int as total from ${filter.from} where ${meant}`)
-    return { items: items.map(({ id }) => id), total: counted?.total ?? 0 }
+    const count = async () =>
+      (
+        await inner.db.unchanged(sql<{ total: number }>`
+          select count(*)::int as total from ${filter.from} where ${meant}`)
+      )[0]?.total ?? 0
+    return { items: items.map(({ id }) => id), total: await totalOf(items.length, page, count) }
   })
 }
 

@@ -82,6 +82,27 @@ test('what takes too long to bring up to date is not known any more, and who ask
   expect(await knownMatches(ctx.tenantId, query, ctx.db)).toBe(undefined)
 })
 
+test('who need not know does not wait long for what is brought up to date, and who asks later knows it', async () => {
+  const { ctx, id, query } = await oneAsset()
+  const { matches, knownMatches } = rememberMatches()
+  const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const db: Db = {
+    ...ctx.db,
+    async all(asked) {
+      begun.resolve()
+      await mayEnd.promise
+      return ctx.db.all(asked)
+    },
+  }
+  await matches(ctx.tenantId, query, ctx.db)
+  await ctx.db.about([id]).run(setTags(ctx, id, ['prod']))
+  const late = knownMatches(ctx.tenantId, query, db)
+  await begun.promise
+  expect(await late).toBe(undefined)
+  mayEnd.resolve()
+  expect((await knownMatches(ctx.tenantId, query, ctx.db))?.total).toBe(1)
+})
+
 test('subjects at which looking again failed are looked at by the next who asks', async () => {
   const { ctx, id, query } = await oneAsset()
   const { matches } = rememberMatches()

@@ -13,7 +13,7 @@ export interface RememberedMatches {
    * begun, because others were worked out.
    */
   readonly matches: (tenantId: string, query: MatchQuery, db: Db) => Promise<Matches>
-  /** Undefined where it is not remembered, or takes too long to bring up to date. */
+  /** Undefined where it is not remembered, or is not up to date soon: then it is for those who ask later. */
   readonly knownMatches: (tenantId: string, query: MatchQuery, db: Db) => Promise<Matches | undefined>
   /** Begins to work it out when it is told for the second time. */
   readonly learnMatches: (tenantId: string, query: MatchQuery, db: Db) => void
@@ -28,6 +28,8 @@ const CHANGED_MAX = 20_000
 const MANY = 1_000
 /** A caller waits no longer; what was begun goes on for those who ask again. */
 const WAIT_MS = 10_000
+/** Nor so long for what is answered well without it. */
+const KNOWN_WAIT_MS = 500
 /** Changes that are committed while changes are read. */
 const ROUNDS_MAX = 4
 /** Questions that were told once; then the oldest are forgotten. */
@@ -81,7 +83,8 @@ export function rememberMatches(bytesMax = BYTES_MAX): RememberedMatches {
     },
     knownMatches(tenantId, query, db) {
       const question = questionOf(tenantId, query, db)
-      return unlessCanceled(remembered(question), () => answers.delete(question.key))
+      const known = unlessCanceled(remembered(question), () => answers.delete(question.key))
+      return soon(known)
     },
     learnMatches(tenantId, query, db) {
       const question = questionOf(tenantId, query, db)
@@ -249,14 +252,23 @@ function inTurn<T>(answer: Answer, work: () => Promise<T>): Promise<T> {
   return done
 }
 
-async function withinTime<T>(work: Promise<T>, late: () => Error): Promise<T> {
+const withinTime = <T>(work: Promise<T>, late: () => Error): Promise<T> =>
+  orElseAfter(WAIT_MS, work, () => {
+    throw late()
+  })
+
+/** Undefined where it takes longer; it goes on for those who ask later. */
+const soon = <T>(work: Promise<T>): Promise<T | undefined> =>
+  orElseAfter(KNOWN_WAIT_MS, work, () => undefined)
+
+async function orElseAfter<T, E>(ms: number, work: Promise<T>, late: () => E): Promise<T | E> {
   let timer: NodeJS.Timeout | undefined
-  const timeUp = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), WAIT_MS)
+  const timeUp = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
   })
   work.catch(ignore)
   try {
-    return await Promise.race([work, timeUp])
+    return await Promise.race([work, timeUp.then(late)])
   } finally {
     clearTimeout(timer)
   }

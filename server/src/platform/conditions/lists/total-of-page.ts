@@ -1,0 +1,17 @@
+import type { Page } from '../../http/paging.ts'
+
+/**
+ * How many things a list has of which a page was read. They are counted by a statement of their own, between which and
+ * the page things may come and go: the answer is never other than the page says.
+ */
+export async function totalOf(
+  found: number,
+  { limit, offset }: Page,
+  count: () => Promise<number>,
+): Promise<number> {
+  const isLast = found < limit && (found > 0 || offset === 0)
+  if (isLast) return offset + found
+  const total = await count()
+  if (limit === 0) return total
+  return found === 0 ? Math.min(total, offset) : Math.max(total, offset + found)
+}
