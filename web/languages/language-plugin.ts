@@ -1,12 +1,14 @@
 import { relative, sep } from 'node:path'
 import type { Plugin } from 'vite'
-import { readSentences } from './server-sentences.ts'
+import { readSentences, readTitles } from './server-sentences.ts'
 import { readCatalogue, translateSource } from './translate.ts'
 
 /** The module whose dictionary a language fills with the words that come from the server. */
 const WORDS_MODULE = 'lib/in-words.ts'
 /** The module with the sentences of the server. */
 const SENTENCES_MODULE = 'api/server-sentences.ts'
+/** The module with its titles and names of fields. */
+const TITLES_MODULE = 'api/server-titles.ts'
 const PLACE = '= {}'
 
 /**
@@ -20,7 +22,11 @@ export function inLanguage(language: string | undefined): Plugin[] {
 
 function exchangingTexts(language: string): Plugin {
   const catalogue = readCatalogue(language)
-  const sentences = readSentences(language)
+  const filling: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    [WORDS_MODULE]: catalogue.words,
+    [SENTENCES_MODULE]: readSentences(language),
+    [TITLES_MODULE]: readTitles(language),
+  }
   let src = ''
   return {
     name: 'in-language',
@@ -31,7 +37,7 @@ function exchangingTexts(language: string): Plugin {
       const path = relative(src, id).split(sep).join('/')
       if (path.startsWith('..') || path.startsWith('api/generated/') || !/\.tsx?$/.test(path)) return null
       const translated = translateSource(source, path, catalogue)
-      const filled = { [WORDS_MODULE]: catalogue.words, [SENTENCES_MODULE]: sentences }[path]
+      const filled = filling[path]
       const code = filled ? translated.replace(PLACE, () => `= ${JSON.stringify(filled)}`) : translated
       return { code, map: null }
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LANGUAGES } from './languages.ts'
-import { findServerSentences, readSentences } from './server-sentences.ts'
+import { findServerSentences, findServerTitles, readSentences, readTitles } from './server-sentences.ts'
 
 const marksOf = (text: string): readonly string[] => (text.match(/\{\d+\}/g) ?? []).toSorted()
 
@@ -12,6 +12,24 @@ test.each(LANGUAGES)(
     expect(sentences.filter(([english]) => !all.has(english)).map(([english]) => english)).toEqual([])
     expect(
       sentences
+        .filter(([english, text]) => String(marksOf(english)) !== String(marksOf(text)))
+        .map(([it]) => it),
+    ).toEqual([])
+  },
+)
+
+test.each(LANGUAGES)(
+  'titles of the server in %s are such as it has, and every check has them',
+  (language) => {
+    const { all } = findServerSentences()
+    const { checks, controls } = findServerTitles()
+    const titles = readTitles(language)
+    expect(Object.keys(titles).filter((it) => !all.has(it) && !checks.has(it) && !controls.has(it))).toEqual(
+      [],
+    )
+    expect([...checks].filter((it) => !(it in titles))).toEqual([])
+    expect(
+      Object.entries(titles)
         .filter(([english, text]) => String(marksOf(english)) !== String(marksOf(text)))
         .map(([it]) => it),
     ).toEqual([])

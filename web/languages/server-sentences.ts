@@ -5,6 +5,7 @@ import { below, nameOf, nodeAt, nodesAt, parseSource, quasisOf, stringOf, type N
 // Sentences with which the server refuses: those that people may see in the app have a translation in `de.server.json`.
 
 const SERVER = join(import.meta.dirname, '../../server/src')
+const COMPLIANCE = join(SERVER, 'features/compliance')
 
 /** Functions that make a refusal, and which argument is its sentence. */
 const REFUSALS: ReadonlyMap<string, number> = new Map([
@@ -16,10 +17,14 @@ const REFUSALS: ReadonlyMap<string, number> = new Map([
   ['Refusal', 2],
 ])
 
-export const readSentences = (language: string): Readonly<Record<string, string>> =>
-  JSON.parse(readFileSync(join(import.meta.dirname, `${language}.server.json`), 'utf8')) as Readonly<
-    Record<string, string>
-  >
+type Catalogue = Readonly<Record<string, string>>
+
+export const readSentences = (language: string): Catalogue => readCatalogue(`${language}.server.json`)
+/** Titles of checks and controls, names and sentences of feeds, fields, triggers and actions. */
+export const readTitles = (language: string): Catalogue => readCatalogue(`${language}.titles.json`)
+
+const readCatalogue = (file: string): Catalogue =>
+  JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as Catalogue
 
 /** Every string of the server that is, or can be, a sentence to people, `{0}` for what it is filled with. */
 export function findServerSentences(): {
@@ -32,6 +37,24 @@ export function findServerSentences(): {
     if (file.endsWith('.ts') && !file.endsWith('.test.ts'))
       visit(parseSource(readFileSync(join(SERVER, file), 'utf8'), file), { refusals, all })
   return { refusals, all }
+}
+
+/** Titles that are data of the server: of its checks, with what to do next, and of controls. */
+export function findServerTitles(): {
+  readonly checks: ReadonlySet<string>
+  readonly controls: ReadonlySet<string>
+} {
+  const shipped = JSON.parse(
+    readFileSync(join(COMPLIANCE, 'checks/shipped-checks.json'), 'utf8'),
+  ) as readonly { readonly title: string; readonly next: string }[]
+  const data = join(COMPLIANCE, 'catalogue/data')
+  const lines = readdirSync(data)
+    .filter((it) => it.endsWith('.tsv'))
+    .flatMap((it) => readFileSync(join(data, it), 'utf8').trimEnd().split('\n'))
+  return {
+    checks: new Set(shipped.flatMap(({ title, next }) => [title, next])),
+    controls: new Set(lines.map((line) => line.split('\t')[2] ?? '')),
+  }
 }
 
 interface Found {

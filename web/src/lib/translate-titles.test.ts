@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { hasTitles, titleTranslator, translateTitles } from './translate-titles.ts'
+
+const translate = titleTranslator({
+  'Telnet is switched off': 'Telnet ist abgeschaltet',
+  '{0}: {1}.': '{0}: {1}.',
+  '{0} of {1} assets {2}': '{0} von {1} Assets: {2}',
+  '{0}; for {1} it is not known': '{0}; für {1} ist es nicht bekannt',
+  '{0} others': '{0} weitere',
+  ', {0} of them under an exception': ', davon {0} mit Ausnahme',
+  ', all of them under an exception': ', alle mit Ausnahme',
+  fail: 'nicht erfüllt',
+})
+
+test.each([
+  ['Telnet is switched off', 'Telnet ist abgeschaltet'],
+  [
+    'Telnet is switched off: 5 of 319 assets fail.',
+    'Telnet ist abgeschaltet: 5 von 319 Assets: nicht erfüllt.',
+  ],
+  [
+    'Telnet is switched off: 5 of 319 assets fail, 1 of them under an exception; for 84 others it is not known.',
+    'Telnet ist abgeschaltet: 5 von 319 Assets: nicht erfüllt, davon 1 mit Ausnahme; für 84 weitere ist es nicht bekannt.',
+  ],
+  [
+    'Telnet is switched off: 5 of 9 assets fail, all of them under an exception.',
+    'Telnet ist abgeschaltet: 5 von 9 Assets: nicht erfüllt, alle mit Ausnahme.',
+  ],
+  ['Our own check', 'Our own check'],
+  ['toString', 'toString'],
+])('%s', (english, german) => {
+  expect(translate(english)).toBe(german)
+})
+
+test('only what the server names is translated, never what people wrote', () => {
+  const answer = {
+    checks: [{ title: 'Telnet is switched off', name: 'fail', why: ['fail'], at: null, n: 1 }],
+    definition: { title: 'fail' },
+  }
+  expect(translateTitles(answer, translate)).toEqual({
+    checks: [{ title: 'Telnet ist abgeschaltet', name: 'fail', why: ['nicht erfüllt'], at: null, n: 1 }],
+    definition: { title: 'fail' },
+  })
+})
+
+test.each([
+  [{ assets: { items: [{ name: 'a', definition: { title: 'b' } }] } }, false],
+  [{ assets: { items: [{ name: 'a', why: [] }, { title: '' }] } }, false],
+  [{ assets: { items: [{ name: 'a' }, { title: 'b' }] } }, true],
+  [{ check: { why: ['a'] } }, true],
+])('%j can have titles: %s', (answer, isSo) => {
+  expect(hasTitles(answer)).toBe(isSo)
+})
