@@ -8,7 +8,7 @@ import { addressOf, API_PATH, checkBeforeBody, headerOf, type RequestPipeline } 
 import type { Refusal } from '../errors.ts'
 import { internalError, refusalOf, refusalOfSchemaError } from './fastify-errors.ts'
 import { answerOnce, parseIdempotencyKey } from './idempotency.ts'
-import { declaredFields } from './declared-fields.ts'
+import { declaredFields } from '../validation/declared-fields.ts'
 import { readJsonBody, refuseUnstorableText } from './json-body.ts'
 import type { Log } from '../observability/log.ts'
 import type { Trace } from '../observability/trace.ts'

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import { declaredFields } from './declared-fields.ts'
-import type { JsonSchema } from './request-schema.ts'
+import type { JsonSchema } from '../http/request-schema.ts'
 
 const part = Type.Object({ a: Type.Optional(Type.String()) })
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './request-schema.ts'
+import type { JsonSchema } from '../http/request-schema.ts'
 
 /**
  * Of a body or query that was checked by the schema, the fields that it declares. Unknown ones are ignored, so they must
