@@ -11,6 +11,8 @@ import type { Example } from './recognition-corpus.ts'
 /** A lone voice is high only if it is hardly ever wrong, and that was seen often enough. */
 const HIGH = 0.8
 const PRECISION_FOR_HIGH = 0.99
+/** Two words that say the same are no lone voice. */
+const PRECISION_TOGETHER = 0.97
 const ASKED_FOR_HIGH = 30
 const ASKED_BESIDE_BASIS = 5
 /** How many cases of a kind the whole basis weighs. */
@@ -32,15 +34,31 @@ export interface Judged {
 const makerless: ReadonlySet<Basis> = new Set(['spoken', 'noun', 'loose', 'aside', 'system'])
 
 export function measure(examples: readonly Example[]): Measured[] {
-  return tableOf([...judge(examples), ...judgementsOfLists()])
+  return tableOf(tallied([...judge(examples), ...judgementsOfLists()]))
 }
 
-export function tableOf(judged: readonly Judged[]): Measured[] {
+/** How many statements of a kind about the devices of a maker there are, and how many are right. */
+export interface Tally {
+  readonly kind: Kind
+  readonly maker: string
+  readonly asked: number
+  readonly right: number
+}
+
+export const tallied = (judged: readonly Judged[]): Tally[] =>
+  [...Map.groupBy(judged, ({ kind, maker }) => `${keyOf(kind)} ${maker}`).values()].map((these) => ({
+    kind: these[0]!.kind,
+    maker: these[0]!.maker,
+    asked: these.length,
+    right: these.filter(({ isRight }) => isRight).length,
+  }))
+
+export function tableOf(tallies: readonly Tally[]): Measured[] {
   const byBasis = Map.groupBy(
-    judged.filter(({ kind }) => kind.voice !== 'people'),
+    tallies.filter(({ kind }) => kind.voice !== 'people'),
     ({ kind }) => kind.basis,
   )
-  const kinds = [...Map.groupBy(judged, ({ kind }) => keyOf(kind)).values()].map((these) =>
+  const kinds = [...Map.groupBy(tallies, ({ kind }) => keyOf(kind)).values()].map((these) =>
     measured(these, byBasis.get(these[0]!.kind.basis) ?? []),
   )
   return kinds.toSorted((a, b) => rank(a) - rank(b) || (keyOf(a) < keyOf(b) ? -1 : 1))
@@ -69,53 +87,54 @@ function judgements(examples: readonly Example[], leavingOut: LeavingOut): Judge
   })
 }
 
-/** What rules say of the models in makers' own lists, which no rule was written from. */
+/** What rules say of the models in makers' own lists, which no rule was written from, with the maker's name and without. */
 export function judgementsOfLists(): Judged[] {
-  return listedProducts().flatMap(({ vendor, model, type }) => {
-    const said = readText({ source: 'snmp_sysdescr', text: `${vendor} ${model}` })
-    return said?.deviceType && (said.basis === 'line' || said.basis === 'model' || said.basis === 'word')
-      ? [
-          {
-            kind: kindOf(said.basis, 'snmp_sysdescr', said.deviceType),
-            maker: vendorKey(vendor),
-            isRight: said.deviceType === type,
-          },
-        ]
-      : []
-  })
+  return listedProducts().flatMap(({ vendor, model, type }) =>
+    [`${vendor} ${model}`, model].flatMap((text) => {
+      const said = readText({ source: 'snmp_sysdescr', text })
+      if (!said?.deviceType || !said.basis || !ofProducts.has(said.basis)) return []
+      const kind = kindOf(said.basis, 'snmp_sysdescr', said.deviceType)
+      return [{ kind, maker: vendorKey(vendor), isRight: said.deviceType === type }]
+    }),
+  )
 }
+
+const ofProducts: ReadonlySet<Basis> = new Set(['confirmed', 'line', 'word'])
 
 /**
  * What all of a basis are worth counts as much as so many cases of the kind, so that few cases move it little. A kind of
  * few cases is high where each was right and its basis is, whoever speaks and whatever is said.
  */
-function measured(judged: readonly Judged[], ofBasis: readonly Judged[]): Measured {
-  const { kind } = judged[0]!
-  const { asked, right } = counted(judged)
+function measured(tallies: readonly Tally[], ofBasis: readonly Tally[]): Measured {
+  const { kind } = tallies[0]!
+  const { asked, right } = counted(tallies)
   const isFew = asked < ASKED_FOR_HIGH
+  const enough = together.has(kind.basis) ? PRECISION_TOGETHER : PRECISION_FOR_HIGH
   const isHigh = isFew
-    ? asked >= ASKED_BESIDE_BASIS && right === asked && isPrecise(ofBasis)
-    : isPrecise(judged)
+    ? asked >= ASKED_BESIDE_BASIS && right === asked && isPrecise(ofBasis, enough)
+    : isPrecise(tallies, enough)
   const most = Math.min(mostOf(kind), isHigh ? 1 : NEVER_HIGH)
   const share = (right + BASIS_WEIGHT * shareOf(ofBasis)) / (asked + BASIS_WEIGHT)
   return { ...kind, asked, right, confidence: Math.round(Math.min(share, most) * 1_000) / 1_000 }
 }
 
 /** The rule of succession, so that few cases promise little. */
-function shareOf(judged: readonly Judged[]): number {
-  const { asked, right } = counted(judged)
+function shareOf(tallies: readonly Tally[]): number {
+  const { asked, right } = counted(tallies)
   return (right + 1) / (asked + 2)
 }
 
-const counted = (judged: readonly Judged[]): { asked: number; right: number } => ({
-  asked: judged.length,
-  right: judged.filter(({ isRight }) => isRight).length,
+const counted = (tallies: readonly Tally[]): { asked: number; right: number } => ({
+  asked: tallies.reduce((sum, { asked }) => sum + asked, 0),
+  right: tallies.reduce((sum, { right }) => sum + right, 0),
 })
 
-function isPrecise(judged: readonly Judged[]): boolean {
-  const { asked, right } = counted(judged)
-  return asked >= ASKED_FOR_HIGH && right / asked > PRECISION_FOR_HIGH
+function isPrecise(tallies: readonly Tally[], enough: number): boolean {
+  const { asked, right } = counted(tallies)
+  return asked >= ASKED_FOR_HIGH && right / asked > enough
 }
+
+const together: ReadonlySet<Basis> = new Set(['agreed', 'confirmed'])
 
 function mostOf({ basis, voice, verdict }: Kind): number {
   if (basis === 'maker' && verdict === 'type') return MAKER_MAX

@@ -1,5 +1,5 @@
 import { statedBy } from '#features/recognition/confidence.ts'
-import { judge, judgementsOfLists, tableOf, type Judged } from './calibration.ts'
+import { judge, judgementsOfLists, tableOf, tallied, type Judged } from './calibration.ts'
 import type { Example } from './recognition-corpus.ts'
 
 /** A statement, and how sure a table that has seen nothing of its maker calls it. */
@@ -8,26 +8,15 @@ export interface Stated {
   readonly isRight: boolean
 }
 
-const FOLDS = 5
-
-/** Each statement about the examples with the confidence that is fitted on the makers of the other folds. */
+/** Each statement about the examples with the confidence that is fitted on all other makers. */
 export const crossValidated = (examples: readonly Example[]): Stated[] =>
   statedByOthers(judge(examples), judgementsOfLists())
 
-/** The lists of a fold's makers are left out of its table as well; nobody is asked about them. */
+/** The maker's list of products is left out of the table as well; nobody is asked about it. */
 export function statedByOthers(judged: readonly Judged[], lists: readonly Judged[]): Stated[] {
-  const folds = foldsOf(judged)
-  return Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) => {
-    const isAsked = ({ maker }: Judged): boolean => folds.get(maker) === fold
-    const confidenceOf = statedBy(tableOf([...judged, ...lists].filter((each) => !isAsked(each))))
-    return judged.filter(isAsked).map(({ kind, isRight }) => ({ confidence: confidenceOf(kind), isRight }))
+  const tallies = tallied([...judged, ...lists])
+  return [...Map.groupBy(judged, ({ maker }) => maker)].flatMap(([maker, ofMaker]) => {
+    const confidenceOf = statedBy(tableOf(tallies.filter((each) => each.maker !== maker)))
+    return ofMaker.map(({ kind, isRight }) => ({ confidence: confidenceOf(kind), isRight }))
   })
-}
-
-/** Makers of many texts are dealt out first, so that the folds are about as large. The same in each run. */
-function foldsOf(judged: readonly Judged[]): ReadonlyMap<string, number> {
-  const makers = [...Map.groupBy(judged, ({ maker }) => maker)]
-    .toSorted(([a, ofA], [b, ofB]) => ofB.length - ofA.length || (a < b ? -1 : 1))
-    .map(([maker]) => maker)
-  return new Map(makers.map((maker, at) => [maker, at % FOLDS]))
 }

@@ -35,8 +35,8 @@ function calibrate({ examples }: Corpus): CommandResult {
   const table = measure(examples)
   writeCalibration(table)
   const rows = table.map(
-    ({ basis, voice, asked, right, confidence }) =>
-      `${basis.padEnd(10)} ${voice.padEnd(7)} ${String(right).padStart(5)} of ${String(asked).padEnd(5)} ${confidence.toFixed(3)}`,
+    ({ basis, voice, verdict, source, asked, right, confidence }) =>
+      `${basis.padEnd(10)} ${voice.padEnd(12)} ${(verdict ?? source ?? '').padEnd(14)} ${String(right).padStart(5)} of ${String(asked).padEnd(5)} ${confidence.toFixed(3)}`,
   )
   return { json: { table }, text: rows.join('\n') }
 }

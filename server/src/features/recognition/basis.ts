@@ -6,6 +6,8 @@ export const bases = [
   'agreed',
   /** A noun and a product's name say different things; the noun is believed. */
   'contested',
+  /** A product's name that its maker's, or another product's of the same type, bears out. */
+  'confirmed',
   /** Only something is named that the text is not about. */
   'aside',
   /** A model in its maker's own list of products, or one of a series there. */

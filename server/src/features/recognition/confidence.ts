@@ -31,7 +31,7 @@ export type Verdict = (typeof verdicts)[number]
 export interface Kind {
   readonly basis: Basis
   readonly voice: Voice
-  readonly verdict: Verdict
+  readonly verdict?: Verdict
   readonly source?: TextSource
 }
 
@@ -71,13 +71,18 @@ export const verdictOf = (type: DeviceType | undefined): Verdict =>
 export const voiceOf = (source: TextSource): Voice =>
   isChosen(source) ? 'people' : describing.has(source) ? 'description' : 'greeting'
 
-/** Services say unequally little: of a statement that rests on silence, each source is a kind of its own. */
+/**
+ * Whether a type of ours is said matters where a maker's habit says it: a product's word is as sure of a telephone as of a
+ * switch. Services say unequally little: of a statement that rests on silence, each source is a kind of its own.
+ */
 export const kindOf = (basis: Basis, source: TextSource, type: DeviceType | undefined): Kind => ({
   basis,
   voice: voiceOf(source),
-  verdict: verdictOf(type),
+  ...(habits.has(basis) && { verdict: verdictOf(type) }),
   ...(basis === 'silent' && { source }),
 })
+
+const habits: ReadonlySet<Basis> = new Set(['maker', 'sole'])
 
 /** A kind of statement that no case of the labelled data makes. */
 const UNMEASURED = 0.5

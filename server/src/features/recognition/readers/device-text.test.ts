@@ -6,6 +6,12 @@ test.each([
   ['snmp_sysdescr', 'Cisco Nexus Access Point', { deviceType: 'access_point', basis: 'contested' }],
   ['http', 'Acme ADSL Firewall Router', { deviceType: 'router', basis: 'noun' }],
   ['http', 'HP LaserJet 4250 network printer', { deviceType: 'printer', basis: 'agreed', vendor: 'HP' }],
+  // A product's name beside its maker's, or beside another's that says the same, is no lone voice.
+  ['http', 'Synology DiskStation', { deviceType: 'storage', basis: 'confirmed', vendor: 'Synology' }],
+  ['http', 'DiskStation', { deviceType: 'storage', basis: 'word', vendor: 'Synology' }],
+  // A day of the week is no maker.
+  ['http', 'SVPNCOOKIE=; expires=Sun, 11 Mar 1984 12:00:00 GMT', { vendor: 'Fortinet' }],
+  ['snmp_sysdescr', 'NetApp Release 9.7P5: Sun Jun 21 03:41:00 UTC 2020', { vendor: 'NetApp' }],
   // What stands behind "for" is another thing.
   ['snmp_sysdescr', 'Gigabit switch module for PowerEdge chassis', { deviceType: 'switch' }],
   ['snmp_sysdescr', 'Management module for LaserJet 4250', { deviceType: 'printer', basis: 'aside' }],

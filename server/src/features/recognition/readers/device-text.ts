@@ -16,7 +16,7 @@ export function readText({ source, text }: Text, hears?: Hears): Evidence | unde
   const { held, isAside } = aboutItself(all, read)
   const product = productIn(held)
   const listed = listedIn(held, product, read)
-  const said = decided(source, headNoun(held, read), listed ?? product)
+  const said = decided(source, headNoun(held, read), listed ?? (product && confirmedIn(held, product)))
   const decisive = said?.by ?? held.toSorted(bySurety)[0]
   if (!said && !decisive) return silentIn(source, read)
   const basis = isAside && said ? 'aside' : (said?.basis ?? 'named')
@@ -93,6 +93,20 @@ function listedIn(held: readonly Holding[], product: Holding | undefined, text: 
   }
 }
 
+/** What a second word bears out is surer than a lone one: its maker's name, or another product's of that type. */
+function confirmedIn(held: readonly Holding[], product: Holding): Named {
+  const { rule, kind } = product
+  const bearsOut = (other: Holding): boolean =>
+    other.kind === 'maker'
+      ? other.rule.vendor === rule.vendor && other.rule !== rule
+      : isProduct(other) && other.rule.type === rule.type && !overlap(other, product)
+  return canBeConfirmed.has(kind) && held.some(bearsOut) ? { ...product, kind: 'confirmed' } : product
+}
+
+const overlap = (a: Holding, b: Holding): boolean => a.at < b.at + b.length && b.at < a.at + a.length
+
+const canBeConfirmed: ReadonlySet<Basis> = new Set(['line', 'model', 'short', 'word'])
+
 /** Protocols that hardly anything else speaks, whatever the text. */
 const spoken: Readonly<Partial<Record<TextSource, DeviceType>>> = { pjl: 'printer', ipp: 'printer' }
 
@@ -124,6 +138,7 @@ const isDisputed = ({ rule }: Holding, told: ReadonlySet<string | undefined>): b
 const DISPUTED = 0.85
 
 const isLast = ({ kind }: Holding): boolean => kind === 'maker' || kind === 'system'
+const isProduct = (each: Holding): boolean => canBeConfirmed.has(each.kind)
 
 /** A maker's name and a system's are heard last. Equally sure rules: the longer word says more, then the earlier one. */
 const bySurety = (a: Holding, b: Holding): number =>
@@ -146,8 +161,12 @@ const plain = (text: string): string =>
     .replaceAll('&nbsp;', ' ')
     .replaceAll('&reg;', ' ')
     .replaceAll(/\s+/g, ' ')
+    .replaceAll(sunday, '')
     .trim()
     .replace(uname, (all: string, system: string, node: string) => `${system} ${'.'.repeat(node.length)} `)
+
+/** `Sun, 11 Mar 1984` and `Sun Jun 20`: no maker. */
+const sunday = /\bSun,? (?=\d\d?[ -][A-Z][a-z]{2}\b|[A-Z][a-z]{2} \d)/g
 
 /** The node name that `uname -a` prints behind the system's; people choose it. */
 export const nodeNameIn = (text: string): string | undefined => uname.exec(text.slice(0, TEXT_MAX))?.[2]

@@ -25,6 +25,9 @@ test.each([
   ['1.3.6.1.4.1.171.10.118.3', { vendor: 'D-Link', deviceType: 'switch' }],
   ['1.3.6.1.4.1.43.1.16.4.2.6', { vendor: '3Com', deviceType: 'router' }],
   ['1.3.6.1.4.1.318.1.3.2.16', { vendor: 'APC', deviceType: 'unknown' }],
+  // A maker whom only the registry of enterprise numbers knows, and one who makes mostly one kind of thing.
+  ['1.3.6.1.4.1.4467.99.1', { vendor: 'Fibrolan', deviceType: 'switch', confidence: 0.6, model: '' }],
+  ['1.3.6.1.4.1.872.7', { vendor: 'AVM', confidence: 0.5, model: '' }],
 ])('%s says %o', (oid, said) => {
   expect(readSysObjectId(oid)).toMatchObject({ source: 'snmp_sysobjectid', ...said })
 })

@@ -18,6 +18,14 @@ export function deepest(branch: string, fits: (known: Branch) => boolean): Branc
   return undefined
 }
 
+/** Whose branch it is: as far as the known branches tell, else by the registry of enterprise numbers. */
+export function makerOf(branch: string): string | undefined {
+  return (
+    deepest(branch, ({ vendor }) => vendor !== undefined)?.vendor ??
+    registered().get(branch.split('.', 1)[0]!)
+  )
+}
+
 /** Models whose kind their makers' lists tell. */
 export function listedProducts(): { vendor: string; model: string; type: DeviceType }[] {
   return [...products()].flatMap(([branch, product]) => {
@@ -32,6 +40,17 @@ export const knownBranches = once(
     JSON.parse(
       readFileSync(new URL('../data/enterprises.json', import.meta.url), 'utf8'),
     ) as readonly Branch[],
+)
+
+/** Enterprise numbers of IANA's registry: `scripts/enterprise-numbers.ts` makes the file. */
+const registered = once(
+  (): ReadonlyMap<string, string> =>
+    new Map(
+      readFileSync(new URL('../data/enterprise-numbers.tsv', import.meta.url), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t') as [string, string]),
+    ),
 )
 
 const branches = once(
