@@ -58,12 +58,18 @@ describe('the cap of an endpoint', () => {
     answer(GOOD, 4, 10)
     expect(roomOf(GOOD)).toBe(8)
     for (let i = 0; i < 100; i++) answer(GOOD, 4, 10)
-    expect(roomOf(GOOD)).toBe(256)
+    expect(roomOf(GOOD)).toBe(96)
     answer(GOOD, 1, 5_000)
     answer(GOOD, 1, 10)
-    expect(roomOf(GOOD)).toBe(129)
+    expect(roomOf(GOOD)).toBe(49)
     for (let i = 0; i < 10; i++) answer(GOOD, 1, 5_000)
     expect(roomOf(GOOD)).toBe(4)
+  })
+
+  test('grows further for a receiver that is far away', () => {
+    const { roomOf, answer } = scene(1_024)
+    for (let i = 0; i < 100; i++) answer(GOOD, 4, 100)
+    expect(roomOf(GOOD)).toBe(256)
   })
 
   test('counts what is under way', () => {

@@ -52,8 +52,13 @@ const CAP_FIRST = 4
 /** For an endpoint that another worker found slow. */
 const CAP_FIRST_SLOW = 1
 const CAP_MIN = 4
-/** A slot is held until the outcome is written, some ten milliseconds: a lower cap would limit an endpoint's rate. */
+/** What is under way when a worker is killed arrives twice, and so many keep a receiver busy that is near. */
+const CAP_NEAR = 96
 const CAP_MAX = 256
+/** Of a receiver that is further away, for each millisecond of its quickest answer: 4,000 a second. */
+const CAP_PER_MS = 4
+/** The quickest answer is forgotten by this much with each other one: receivers move. */
+const AGING = 1.001
 /** Number of endpoints whose state is held; the others start like new ones. */
 const REMEMBERED_MAX = 10_000
 
@@ -84,6 +89,7 @@ interface EndpointState {
   /** Deliveries in flight, oldest first. */
   readonly underWay: Map<number, UnderWay>
   cap: number
+  quickestMs: number
   /** Whether its last answer was quick; null: no answer yet. */
   isProven: boolean | null
   /** Whether its last attempt waited in vain. */
@@ -147,7 +153,7 @@ function openEndpointStates() {
     const known = endpoints.get(endpointSeq)
     if (known) return known
     const cap = isQuick === false ? CAP_FIRST_SLOW : CAP_FIRST
-    const learned = { cap, isProven: isQuick, isHung: false }
+    const learned = { cap, quickestMs: Infinity, isProven: isQuick, isHung: false }
     const state: EndpointState = { endpointSeq, tenantId, underWay: new Map(), ...learned }
     endpoints.set(endpointSeq, state)
     if (!byTenant.get(tenantId)?.add(endpointSeq)) byTenant.set(tenantId, new Set([endpointSeq]))
@@ -161,7 +167,9 @@ function learn(state: EndpointState, ms: number): void {
   const isProven = ms < QUICK_MS
   state.isProven = isProven
   state.isHung = ms >= HUNG_MS
-  state.cap = isProven ? Math.min(CAP_MAX, state.cap + 1) : Math.max(CAP_MIN, Math.floor(state.cap / 2))
+  state.quickestMs = Math.min(state.quickestMs * AGING, ms)
+  const most = Math.min(CAP_MAX, Math.max(CAP_NEAR, CAP_PER_MS * state.quickestMs))
+  state.cap = isProven ? Math.min(most, state.cap + 1) : Math.max(CAP_MIN, Math.floor(state.cap / 2))
 }
 
 function laneOf({ isProven, isHung, underWay }: EndpointState, now: number): LaneName {
