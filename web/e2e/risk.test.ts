@@ -72,7 +72,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
     const end = page.getByRole('dialog')
     await end.getByLabel('Reason').fill('The label printer moved')
     await end.getByRole('button', { name: 'End override' }).click()
-    await page.getByText('No such override').waitFor()
+    await page.getByText('No override is in this state').waitFor()
     await show(page, '/vulnerabilities?group=none')
     await page.getByRole('button', { name: CVE }).waitFor()
     await expect.poll(() => scoreOn(page), PATIENTLY).toBeGreaterThan(0)
@@ -118,7 +118,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
     for (const [screen, nothing] of [
       ['/vulnerabilities?outcome=any&text=parcel', 'No finding fits'],
       ['/software', 'No software yet'],
-      ['/overrides', 'No such override'],
+      ['/overrides', 'No override is in this state'],
       ['/end-of-life', 'Nothing that is known to end'],
       [`/vulnerabilities?asset=${assetId}`, 'No finding fits'],
     ] as const) {

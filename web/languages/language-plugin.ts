@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import type { Plugin } from 'vite'
-import { readSentences, readTitles } from './server-sentences.ts'
+import { readControls, readFields, readSentences, readTitles } from './server-sentences.ts'
 import { readCatalogue, translateSource } from './translate.ts'
 
 /** The module whose dictionary a language fills with the words that come from the server. */
@@ -9,6 +9,10 @@ const WORDS_MODULE = 'lib/in-words.ts'
 const SENTENCES_MODULE = 'api/server-sentences.ts'
 /** The module with its titles and names of fields. */
 const TITLES_MODULE = 'api/server-titles.ts'
+/** The module with titles of controls. */
+const CONTROLS_MODULE = 'api/server-controls.ts'
+/** The module with what its fields say. */
+const FIELDS_MODULE = 'api/server-fields.ts'
 const PLACE = '= {}'
 
 /**
@@ -26,6 +30,8 @@ function exchangingTexts(language: string): Plugin {
     [WORDS_MODULE]: catalogue.words,
     [SENTENCES_MODULE]: readSentences(language),
     [TITLES_MODULE]: readTitles(language),
+    [CONTROLS_MODULE]: readControls(language),
+    [FIELDS_MODULE]: readFields(language),
   }
   let src = ''
   return {

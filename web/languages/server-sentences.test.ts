@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { LANGUAGES } from './languages.ts'
-import { findServerSentences, findServerTitles, readSentences, readTitles } from './server-sentences.ts'
+import {
+  findServerSentences,
+  findServerTitles,
+  readControls,
+  readFields,
+  readSentences,
+  readTitles,
+} from './server-sentences.ts'
 
 const marksOf = (text: string): readonly string[] => (text.match(/\{\d+\}/g) ?? []).toSorted()
 
@@ -23,7 +30,7 @@ test.each(LANGUAGES)(
   (language) => {
     const { all } = findServerSentences()
     const { checks, controls } = findServerTitles()
-    const titles = readTitles(language)
+    const titles = { ...readTitles(language), ...readControls(language), ...readFields(language) }
     expect(Object.keys(titles).filter((it) => !all.has(it) && !checks.has(it) && !controls.has(it))).toEqual(
       [],
     )

@@ -20,8 +20,12 @@ const REFUSALS: ReadonlyMap<string, number> = new Map([
 type Catalogue = Readonly<Record<string, string>>
 
 export const readSentences = (language: string): Catalogue => readCatalogue(`${language}.server.json`)
-/** Titles of checks and controls, names and sentences of feeds, fields, triggers and actions. */
+/** Titles of checks, of feeds, triggers and actions. */
 export const readTitles = (language: string): Catalogue => readCatalogue(`${language}.titles.json`)
+/** Titles of controls that are in words of our own. */
+export const readControls = (language: string): Catalogue => readCatalogue(`${language}.controls.json`)
+/** What fields of conditions say, and where they come from. */
+export const readFields = (language: string): Catalogue => readCatalogue(`${language}.fields.json`)
 
 const readCatalogue = (file: string): Catalogue =>
   JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as Catalogue

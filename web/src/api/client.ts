@@ -36,7 +36,7 @@ export async function send<Data, Variables>(
     throw new ApiError(error.extensions?.code ?? 'internal_error', message, error.extensions ?? {})
   }
   if (!answer.data) throw new ApiError('internal_error', 'The server answered without data')
-  return await withOwnTitles(answer.data)
+  return await withOwnTitles(answer.data, name)
 }
 
 /** Whether the server answers; it does so even without its database. */

@@ -1,5 +1,4 @@
 import { language } from '#lib/formats.ts'
-import { hasTitles, titleTranslator, translateTitles } from '#lib/translate-titles.ts'
 
 /** What the server said, in the language of the person. Its sentences are loaded when the first one is shown. */
 export async function inOwnLanguage(sentence: string): Promise<string> {
@@ -16,17 +15,34 @@ export async function inOwnLanguage(sentence: string): Promise<string> {
   }
 }
 
-let translating: Promise<(text: string) => string> | undefined
+/** What the server calls things, by the operations that answer with it, so that other screens load none of it. */
+const CATALOGUES = [
+  {
+    of: /Check|Cloud|Compliance|Control|Feed|Flow|Framework|Simulation|Statement/,
+    load: () => import('./server-titles.ts').then(({ TITLES }) => TITLES),
+  },
+  {
+    of: /Compliance|Control|Framework|Simulation|Statement/,
+    load: () => import('./server-controls.ts').then(({ CONTROLS }) => CONTROLS),
+  },
+  {
+    of: /Check|Completions|TriggerFields/,
+    load: () => import('./server-fields.ts').then(({ FIELDS }) => FIELDS),
+  },
+] as const
 
-/** An answer of the server with its titles of checks, controls, feeds and fields in the language of the person. */
-export async function withOwnTitles<Answer>(answer: Answer): Promise<Answer> {
-  if (language === 'en' || !hasTitles(answer)) return answer
-  translating ??= import('./server-titles.ts').then(({ TITLES }) => titleTranslator(TITLES))
+/** An answer of the server with its titles of checks, feeds, actions and fields in the language of the person. */
+export async function withOwnTitles<Answer>(answer: Answer, operation: string): Promise<Answer> {
+  if (language === 'en') return answer
+  const wanted = CATALOGUES.filter(({ of }) => of.test(operation))
+  if (wanted.length === 0) return answer
   try {
-    return translateTitles(answer, await translating)
+    const [{ translateTitles }, ...catalogues] = await Promise.all([
+      import('#lib/translate-titles.ts'),
+      ...wanted.map(({ load }) => load()),
+    ])
+    return translateTitles(answer, catalogues)
   } catch {
-    // asked anew with the next answer
-    translating = undefined
     return answer
   }
 }

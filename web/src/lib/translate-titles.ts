@@ -6,6 +6,7 @@ interface Pattern {
 }
 
 type Translate = (text: string) => string
+type Catalogue = Readonly<Record<string, string>>
 
 /** Under which names the server answers with its own titles and sentences. */
 const TITLED = new Set([
@@ -15,6 +16,7 @@ const TITLED = new Set([
   'help',
   'label',
   'licence',
+  'measure',
   'next',
   'sentence',
   'sentWhen',
@@ -26,20 +28,16 @@ const TITLED = new Set([
 const WRITTEN = new Set(['definition', 'settings', 'value', 'view'])
 const NUMBER = /^\d{1,3}(,\d{3})*$/
 
-/** Whether the answer can have any, so that nobody loads a catalogue in vain. */
-export function hasTitles(answer: unknown): boolean {
-  if (Array.isArray(answer)) return answer.some(hasTitles)
-  if (typeof answer !== 'object' || answer === null) return false
-  return Object.entries(answer).some(([key, value]) =>
-    TITLED.has(key) ? hasText(value) : !WRITTEN.has(key) && hasTitles(value),
-  )
-}
+const translators = new WeakMap<Catalogue, Translate>()
 
-const hasText = (value: unknown): boolean =>
-  typeof value === 'string' ? value !== '' : Array.isArray(value) ? value.some(hasText) : hasTitles(value)
-
-/** The answer with those of them in another language that the catalogue has; all else stays. */
-export function translateTitles<Answer>(answer: Answer, translate: Translate): Answer {
+/** The answer with those of them in another language that the catalogues have; all else stays. */
+export function translateTitles<Answer>(answer: Answer, catalogues: readonly Catalogue[]): Answer {
+  const each = catalogues.map((catalogue) => {
+    const known = translators.get(catalogue) ?? titleTranslator(catalogue)
+    translators.set(catalogue, known)
+    return known
+  })
+  const translate: Translate = (text) => each.reduce((it, next) => next(it), text)
   return within(answer, translate, false) as Answer
 }
 
@@ -59,7 +57,7 @@ function within(value: unknown, translate: Translate, isTitle: boolean): unknown
  * By the catalogue: a text as a whole, else the one with most fixed letters that fits, and each thing that it is filled
  * with in turn: of a sentence its clauses, of a clause its words.
  */
-export function titleTranslator(titles: Readonly<Record<string, string>>): Translate {
+function titleTranslator(titles: Catalogue): Translate {
   const patterns = Object.entries(titles)
     .filter(([english]) => english.includes('{0}') || english.startsWith(','))
     .toSorted(([a], [b]) => layerOf(a) - layerOf(b) || fixed(b) - fixed(a))

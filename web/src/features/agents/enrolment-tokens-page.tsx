@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { Page } from '#ui/page.tsx'
 import { EnrolmentTokensPanel } from './enrolment-tokens-panel.tsx'
 
@@ -5,6 +7,11 @@ export const EnrolmentTokensPage = () => (
   <Page
     title="Enrolment tokens"
     description="What hosts show to enrol an agent of ours, and what agents of others report with."
+    actions={
+      <Button variant="default" renderRoot={(props) => <Link to="/agents" {...props} />}>
+        Agents
+      </Button>
+    }
   >
     <EnrolmentTokensPanel />
   </Page>

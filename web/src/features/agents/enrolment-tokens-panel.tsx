@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Ban } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Ban, KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import {
   EnrolmentTokensDocument,
@@ -11,6 +13,7 @@ import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
@@ -35,7 +38,7 @@ export function EnrolmentTokensPanel() {
       ),
   }
   return (
-    <Panel title="Enrolment tokens" isFlush>
+    <Panel isFlush>
       <DataTable
         label="Enrolment tokens"
         columns={[...columns, actions]}
@@ -43,7 +46,15 @@ export function EnrolmentTokensPanel() {
         keyOf={({ id }) => id}
         error={error}
         onRetry={() => void refetch()}
-        empty={<p className="quiet">A token is made when agents are added.</p>}
+        empty={
+          <EmptyState
+            icon={KeyRound}
+            title="No token yet"
+            action={<Button renderRoot={(props) => <Link to="/agents" {...props} />}>Open agents</Button>}
+          >
+            A token is made when agents are added.
+          </EmptyState>
+        }
       />
       <RevokeTokenDialog token={revoking} onClose={() => setRevoking(undefined)} />
     </Panel>

@@ -13,6 +13,7 @@ import {
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count, many } from '#lib/numbers.ts'
+import { AfterLoading } from '#ui/after-loading.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -60,7 +61,9 @@ export function CloudConnectionsPage() {
       </Panel>
       {shown && <CloudCoverage key={shown.id} connection={shown} />}
       {shown && shown.provider !== 'Kubernetes' && (
-        <CloudCosts key={`costs of ${shown.id}`} connection={shown} />
+        <AfterLoading>
+          <CloudCosts key={`costs of ${shown.id}`} connection={shown} />
+        </AfterLoading>
       )}
       <CloudConnectionForm isOpen={isMaking} onClose={making.close} />
       {costing && <CloudCostsDialog connection={costing} onClose={() => setCosting(undefined)} />}

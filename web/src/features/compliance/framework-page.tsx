@@ -13,6 +13,7 @@ import { q } from '#api/query-client.ts'
 import { useDownload } from '#api/use-download.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { AfterLoading } from '#ui/after-loading.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
@@ -44,6 +45,7 @@ export function FrameworkPage() {
   })
   const framework = data?.complianceFrameworks.find((it) => it.slug === slug)
   const state = { error, onRetry: () => void refetch() }
+  if (error && !framework) return <LoadError error={error} onRetry={state.onRetry} />
   return (
     <Page
       title={framework ? `${framework.title} ${framework.version}` : 'Framework'}

@@ -74,7 +74,7 @@ export function DiscoveryRunsPage() {
         <EmptyState
           icon={Radar}
           title="No run yet"
-          action={<Button renderRoot={(props) => <Link to="/discoveries" {...props} />}>Open targets</Button>}
+          action={<Button renderRoot={(props) => <Link to="/discoveries" {...props} />}>Discoveries</Button>}
         >
           Run a discovery, or scan assets at once from their page or list.
         </EmptyState>

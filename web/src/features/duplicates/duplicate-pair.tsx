@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
 import type { AssetRow } from '#api/generated/assets.ts'
 import { kindName, KindIcon } from '#features/assets/asset-kind.tsx'
@@ -72,6 +73,8 @@ const FACTS: readonly (readonly [string, (asset: AssetRow) => string])[] = [
   ['Make', ({ vendor, model }) => [vendor, model].filter(Boolean).join(' ')],
 ]
 
+const MAC = /^([\da-f]{2}:){5}[\da-f]{2}$/i
+
 function Comparison({ a, b }: { readonly a: AssetRow; readonly b: AssetRow }) {
   const facts = FACTS.map(([name, of]) => [name, of(a), of(b)] as const)
   return (
@@ -89,8 +92,8 @@ function Comparison({ a, b }: { readonly a: AssetRow; readonly b: AssetRow }) {
           .map(([name, mine, theirs]) => (
             <tr key={name} data-differs={(mine && theirs && mine !== theirs) || undefined}>
               <th scope="row">{name}</th>
-              <td>{mine || '–'}</td>
-              <td>{theirs || '–'}</td>
+              <td>{mine ? breakable(mine) : '–'}</td>
+              <td>{theirs ? breakable(theirs) : '–'}</td>
             </tr>
           ))}
         <tr>
@@ -106,6 +109,18 @@ function Comparison({ a, b }: { readonly a: AssetRow; readonly b: AssetRow }) {
     </table>
   )
 }
+
+/** Hardware addresses break between their groups alone, where a phone has no room for them. */
+const breakable = (text: string): ReactNode =>
+  MAC.test(text)
+    ? text.split(':').map((group, at) => (
+        <Fragment key={at}>
+          {at > 0 && ':'}
+          {at > 0 && <wbr />}
+          {group}
+        </Fragment>
+      ))
+    : text
 
 function Head({ asset }: { readonly asset: AssetRow }) {
   return (

@@ -71,12 +71,14 @@ const columns: readonly Column<FeedRow>[] = [
   { title: 'State', cell: (feed) => <State feed={feed} /> },
   {
     title: 'Records',
+    isMinor: true,
     sortBy: ({ records }) => records,
     align: 'right',
     cell: ({ records }) => count(records),
   },
   {
     title: 'Synced',
+    isMinor: true,
     sortBy: ({ syncedAt }) => syncedAt,
     cell: ({ syncedAt, nextAt }) => (
       <TwoLines

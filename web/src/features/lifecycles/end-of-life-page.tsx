@@ -7,6 +7,7 @@ import { EndOfLifeDocument, type EndOfLifeRow } from '#api/generated/lifecycles.
 import { q } from '#api/query-client.ts'
 import { AssetCountLink } from '#features/software/asset-count-link.tsx'
 import { InstalledOnDrawer, type InstalledItem } from '#features/software/installed-on-drawer.tsx'
+import { day } from '#lib/dates.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
@@ -82,12 +83,12 @@ const columnsFor = (onOpen: (held: InstalledItem) => void): readonly Column<EndO
   {
     title: 'Ends',
     cell: ({ endsOn, extendedUntil }) => (
-      <TwoLines below={extendedUntil === null ? '' : `at a price until ${extendedUntil}`}>
+      <TwoLines below={extendedUntil === null ? '' : `at a price until ${day(extendedUntil)}`}>
         {endsOn === null ? (
           <span className="quiet">no date is told</span>
         ) : (
           <span className={styles['ends']}>
-            <time dateTime={endsOn}>{endsOn}</time> <span className="quiet">{distanceTo(endsOn)}</span>
+            <time dateTime={endsOn}>{day(endsOn)}</time> <span className="quiet">{distanceTo(endsOn)}</span>
           </span>
         )}
       </TwoLines>

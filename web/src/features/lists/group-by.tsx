@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
 import type { FacetField } from '#features/conditions/facets-panel.tsx'
+import styles from './list-frame.module.css'
 import { useListSearch } from './use-list-search.ts'
 
 interface GroupByProps {
@@ -18,7 +19,7 @@ export function GroupBy({ fields, group, ungrouped }: GroupByProps) {
       aria-label="Group by"
       placeholder="Group by"
       clearable
-      w={150}
+      className={styles['group']}
       data={fields.map(({ field, label }) => ({ value: field, label }))}
       value={fields.some(({ field }) => field === group) ? (group ?? null) : null}
       onChange={(value) => change({ group: value ?? ungrouped })}

@@ -7,6 +7,7 @@ import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { useFormOnArrival } from '#features/shell/palette/form-on-arrival.ts'
 import { count } from '#lib/numbers.ts'
+import { AfterLoading } from '#ui/after-loading.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Page } from '#ui/page.tsx'
 import { OneTimeSecretDialog } from '#ui/dialog/one-time-secret-dialog.tsx'
@@ -44,13 +45,15 @@ export function UsersAndRolesPage() {
         error={members.error}
         onRetry={() => void members.refetch()}
       />
-      <InvitationsPanel rows={members.data?.invitations ?? []} />
-      <RolesPanel
-        rows={roles.data?.roles}
-        permissions={roles.data?.permissions ?? []}
-        error={roles.error}
-        onRetry={() => void roles.refetch()}
-      />
+      <AfterLoading>
+        <InvitationsPanel rows={members.data?.invitations ?? []} />
+        <RolesPanel
+          rows={roles.data?.roles}
+          permissions={roles.data?.permissions ?? []}
+          error={roles.error}
+          onRetry={() => void roles.refetch()}
+        />
+      </AfterLoading>
       {isInviting && <InviteForm roles={known} onInvited={setInvited} onClose={() => setInviting(false)} />}
       <OneTimeSecretDialog
         title={`Invitation for ${invited?.email ?? ''}`}

@@ -2,8 +2,10 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { AssetDocument, type AssetData } from '#api/generated/asset.ts'
+import { AssetAssessmentsDocument } from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { unassessedText } from '#features/vulnerabilities/assessment.ts'
 import { RiskScore } from '#features/vulnerabilities/risk/risk-score.tsx'
 import { Badge, Chip } from '#ui/badge.tsx'
 import { LoadError } from '#ui/load-error.tsx'
@@ -55,13 +57,26 @@ function Content({ asset }: { readonly asset: AssetData['asset'] }) {
         ))}
       </Several>
       <AssetSummary asset={asset} />
-      {may('vulnerabilities:read') && (
-        <p>
-          <RiskScore score={asset.riskScore} />{' '}
-          <Link to="/assets/$assetId" params={{ assetId: asset.id }} search={{ tab: 'findings' }}>
-            What is wrong
-          </Link>
-        </p>
+      {may('vulnerabilities:read') && <Risk asset={asset} />}
+    </>
+  )
+}
+
+/** The score, or why there is none: nobody looked is not that nothing is wrong. */
+function Risk({ asset: { id, riskScore } }: { readonly asset: AssetData['asset'] }) {
+  const { data } = useQuery(q(AssetAssessmentsDocument, { assetIds: [id] }))
+  const state = data?.assetAssessments[0]?.state
+  if (!data) return <SkeletonBlock label="Loading the risk" />
+  return (
+    <>
+      <p>
+        <RiskScore score={riskScore} state={state} />{' '}
+        <Link to="/assets/$assetId" params={{ assetId: id }} search={{ tab: 'findings' }}>
+          What is wrong
+        </Link>
+      </p>
+      {riskScore === 0 && state !== undefined && state !== 'assessed' && (
+        <p className="quiet">{unassessedText[state]}</p>
       )}
     </>
   )

@@ -58,11 +58,11 @@ function Request({ approval }: { readonly approval: FlowApprovalRow }) {
         <Link to="/flows/$flowId/runs/$runId" params={{ flowId, runId }}>
           {flowName}
         </Link>
-        , {causeText(approval)}, <Time at={createdAt} />.
+        , {causeText(approval)} · <Time at={createdAt} />
         {state === 'open' && (
           <>
             {' '}
-            Ends <Time at={expiresAt} />.
+            · ends <Time at={expiresAt} />
           </>
         )}
       </span>

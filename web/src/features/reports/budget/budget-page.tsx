@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { BudgetTermsDocument, type BudgetTermsRow } from '#api/generated/reports.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { day } from '#lib/dates.ts'
+import { amount, many, withSign } from '#lib/numbers.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'
 import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'
@@ -104,7 +106,7 @@ function OpenForm({ terms, editing, onClose }: OpenFormProps) {
 
 const titleOf = ({ deviceType }: Price): string => sentenceCase(deviceType)
 
-const percent = (share: string): string => `${Number((Number(share) * 100).toFixed(2))} %`
+const percent = (share: string): string => `${withSign(String(Number((Number(share) * 100).toFixed(2))))} %`
 
 const settingsText = ({ currency, priceRise }: BudgetTermsRow): string =>
   `${currency === null ? 'Each price stays in its own currency.' : `Forecasts are in ${currency}.`} Prices rise by ${percent(priceRise)} a year.`
@@ -114,17 +116,18 @@ const priceColumns: readonly Column<Price>[] = [
   {
     title: 'Price of one',
     align: 'right',
-    cell: ({ price, currency }) => (price === null ? 'not set' : `${price} ${currency}`),
+    cell: ({ price, currency }) => (price === null ? 'not set' : `${amount(price)} ${currency}`),
   },
   {
     title: 'Lasts',
     align: 'right',
-    cell: ({ lifeMonths }) => (lifeMonths === null ? 'not set' : `${lifeMonths} months`),
+    isMinor: true,
+    cell: ({ lifeMonths }) => (lifeMonths === null ? 'not set' : many(lifeMonths, 'month')),
   },
 ]
 
 const rateColumns: readonly Column<BudgetTermsRow['rates'][number]>[] = [
   { title: 'One', cell: ({ currency }) => currency },
-  { title: 'Is worth', align: 'right', cell: ({ rate }) => rate },
-  { title: 'From', cell: ({ day }) => day },
+  { title: 'Is worth', align: 'right', cell: ({ rate }) => withSign(rate) },
+  { title: 'From', cell: ({ day: from }) => day(from) },
 ]

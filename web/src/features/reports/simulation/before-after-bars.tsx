@@ -22,8 +22,8 @@ export function BeforeAfterBars({ measures }: { readonly measures: readonly Meas
           <li key={`${measure} ${unit}`} className={styles['measure']}>
             <span className={styles['name']}>{unit === '' ? measure : `${measure}, ${unit}`}</span>
             <span className={styles['bars']}>
-              <Bar word="before" value={before} most={most} />
-              <Bar word="after" value={after} most={most} />
+              <Bar value={before} most={most} />
+              <Bar isAfter value={after} most={most} />
             </span>
           </li>
         )
@@ -33,23 +33,23 @@ export function BeforeAfterBars({ measures }: { readonly measures: readonly Meas
 }
 
 interface BarProps {
-  readonly word: 'before' | 'after'
+  readonly isAfter?: boolean
   readonly value: string
   readonly most: number
 }
 
-function Bar({ word, value, most }: BarProps) {
+function Bar({ isAfter = false, value, most }: BarProps) {
   return (
     <span className={styles['bar']}>
       <span className={styles['track']} aria-hidden>
         <span
           className={styles['fill']}
-          data-word={word}
+          data-before={!isAfter || undefined}
           style={{ width: `${(Math.abs(Number(value)) / most) * 100}%` }}
         />
       </span>
       <span className={styles['value']}>
-        {figureText(value)} <span className="quiet">{word}</span>
+        {figureText(value)} <span className="quiet">{isAfter ? 'after' : 'before'}</span>
       </span>
     </span>
   )

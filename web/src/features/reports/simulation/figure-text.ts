@@ -1,3 +1,5 @@
+import { amount } from '#lib/numbers.ts'
+
 const NOT_KNOWN = 'not known'
 
 /** A decimal as the server writes it, with thousands apart: `-1,200.50`. `isSigned`: an increase has its sign. */
@@ -7,5 +9,5 @@ export function figureText(decimal: string | null, { isSigned = false } = {}): s
   if (whole === '') return decimal
   const isZero = /^[0.]*$/.test(whole + part)
   const before = sign === '-' ? '−' : isSigned && !isZero ? '+' : ''
-  return `${before}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${part}`
+  return `${before}${amount(whole + part)}`
 }

@@ -36,6 +36,8 @@ export interface NavigationItem {
     | '/audit'
     | '/people'
     | '/settings'
+  /** Lists of the same screen with addresses of their own. */
+  readonly lists?: readonly string[]
   readonly title: string
   readonly icon: LucideIcon
   /** Second key of the shortcut, after `g`. */

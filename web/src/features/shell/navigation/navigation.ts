@@ -98,7 +98,14 @@ export const navigationSections: readonly NavigationSection[] = [
     title: 'Software',
     icon: Package,
     items: [
-      { to: '/software', title: 'Software', icon: Package, key: 'p', permission: 'assets:read' },
+      {
+        to: '/software',
+        lists: ['/software/lists'],
+        title: 'Software',
+        icon: Package,
+        key: 'p',
+        permission: 'assets:read',
+      },
       { to: '/end-of-life', title: 'End of life', icon: CalendarX2, key: 'n', permission: 'assets:read' },
     ],
   },
@@ -136,13 +143,22 @@ export const navigationSections: readonly NavigationSection[] = [
     items: [
       {
         to: '/discoveries',
+        lists: ['/discoveries/runs'],
         title: 'Discoveries',
         icon: ScanSearch,
         key: 'D',
         permission: 'scans:read',
         isOfAllAssets: true,
       },
-      { to: '/scans', title: 'Scans', icon: Radar, key: 's', permission: 'scans:read', isOfAllAssets: true },
+      {
+        to: '/scans',
+        lists: ['/scans/all'],
+        title: 'Scans',
+        icon: Radar,
+        key: 's',
+        permission: 'scans:read',
+        isOfAllAssets: true,
+      },
       {
         to: '/imports',
         title: 'Import',
@@ -187,7 +203,14 @@ export const navigationSections: readonly NavigationSection[] = [
     title: 'Flows',
     icon: Workflow,
     items: [
-      { to: '/flows', title: 'Flows', icon: Workflow, key: 'y', permission: 'flows:read' },
+      {
+        to: '/flows',
+        lists: ['/flows/runs'],
+        title: 'Flows',
+        icon: Workflow,
+        key: 'y',
+        permission: 'flows:read',
+      },
       {
         to: '/approvals',
         title: 'Approvals',
@@ -202,7 +225,14 @@ export const navigationSections: readonly NavigationSection[] = [
     title: 'Reports',
     icon: FileChartColumn,
     items: [
-      { to: '/reports', title: 'Reports', icon: FileChartColumn, key: 't', permission: 'reports:read' },
+      {
+        to: '/reports',
+        lists: ['/reports/budget'],
+        title: 'Reports',
+        icon: FileChartColumn,
+        key: 't',
+        permission: 'reports:read',
+      },
       { to: '/simulation', title: 'Simulator', icon: FlaskConical, key: 'S', permission: 'reports:read' },
     ],
   },
@@ -216,6 +246,7 @@ export const navigationSections: readonly NavigationSection[] = [
       { to: '/api-keys', title: 'API keys', icon: KeyRound, key: 'k', permission: 'api_keys:read' },
       {
         to: '/webhooks',
+        lists: ['/deliveries'],
         title: 'Webhooks',
         icon: Webhook,
         key: 'w',
@@ -240,7 +271,11 @@ export const navigationItems: readonly NavigationItem[] = navigationSections.fla
 
 /** The screen of a path within the organisation, or the one that it belongs to: `/scans/<id>` to `/scans`. */
 export const itemAt = (path: string): NavigationItem | undefined =>
-  navigationItems.find(({ to }) => path === to || (to !== '/' && path.startsWith(`${to}/`)))
+  navigationItems.find((item) => isAt(item, path) || (item.to !== '/' && path.startsWith(`${item.to}/`)))
+
+/** Whether it is the screen of the path, or of a list that belongs to the screen; of none of its single things. */
+export const isAt = ({ to, lists = [] }: NavigationItem, path: string): boolean =>
+  path === to || lists.includes(path)
 
 /** The sections with the screens that the role opens. */
 export const sectionsFor = (session: Pick<Session, 'permissions' | 'limitedTo'>): NavigationSection[] =>

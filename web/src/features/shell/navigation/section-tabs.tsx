@@ -1,6 +1,6 @@
 import { Link, useLocation, useRouteContext } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { sectionsFor } from './navigation.ts'
+import { isAt, sectionsFor } from './navigation.ts'
 import styles from './section-tabs.module.css'
 import { useWaiting } from './use-open-items.ts'
 import { Waiting } from '../waiting.tsx'
@@ -14,18 +14,19 @@ export function SectionTabs() {
   useEffect(() => {
     tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [pathname])
-  const section = sectionsFor(session).find(({ items }) => items.some(({ to }) => to === pathname))
+  const section = sectionsFor(session).find(({ items }) => items.some((item) => isAt(item, pathname)))
   if (!section || section.items.length < 2) return null
   return (
     <nav ref={tabs} className={styles['tabs']} aria-label={`${section.title}: screens`}>
-      {section.items.map(({ to, title }) => (
+      {section.items.map((item) => (
         <Link
-          key={to}
-          to={to}
+          key={item.to}
+          to={item.to}
           activeOptions={{ exact: true, includeSearch: false }}
           className={styles['tab']}
+          {...(isAt(item, pathname) && { 'aria-current': 'page', 'data-status': 'active' })}
         >
-          {title} <Waiting total={waiting.get(to) ?? 0} />
+          {item.title} <Waiting total={waiting.get(item.to) ?? 0} />
         </Link>
       ))}
     </nav>

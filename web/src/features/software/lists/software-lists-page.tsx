@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ban, CircleCheck, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
 import { inSentence } from '#lib/sentence-case.ts'
+import { AfterLoading } from '#ui/after-loading.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
@@ -32,14 +33,17 @@ export function SoftwareListsPage() {
   const may = usePermission()('compliance:write')
   const [edited, setEdited] = useState<EditedEntry>()
   const [removed, setRemoved] = useState<SoftwareListEntryRow>()
+  const [offset] = useOffset('Software lists')
+  usePrefetchQuery(q(SoftwareListEntriesDocument, { list: 'allowed', first: SIZE, offset }))
   return (
     <Page
       title="Forbidden and allowed software"
       description="Entries name software, its vendor, or both; * stands for any text. Conditions ask about them as software(forbidden = yes), and checks of compliance follow."
     >
-      {(['forbidden', 'allowed'] as const).map((list) => (
-        <EntriesPanel key={list} list={list} may={may} onEdit={setEdited} onRemove={setRemoved} />
-      ))}
+      <EntriesPanel list="forbidden" may={may} onEdit={setEdited} onRemove={setRemoved} />
+      <AfterLoading>
+        <EntriesPanel list="allowed" may={may} onEdit={setEdited} onRemove={setRemoved} />
+      </AfterLoading>
       {edited && <ListEntryForm entry={edited} onClose={() => setEdited(undefined)} />}
       {removed && <RemoveEntry entry={removed} onClose={() => setRemoved(undefined)} />}
     </Page>

@@ -55,7 +55,7 @@ const columnsFor = (onOpen: (id: string) => void): readonly Column<FindingRow>[]
   {
     title: 'Asset',
     cell: ({ assetId, assetName }) => (
-      <Link to="/assets/$assetId" params={{ assetId }}>
+      <Link to="/assets/$assetId" params={{ assetId }} className={styles['asset']}>
         {assetName}
       </Link>
     ),
@@ -73,7 +73,7 @@ const columnsFor = (onOpen: (id: string) => void): readonly Column<FindingRow>[]
     isMinor: true,
     cell: ({ matchType, confidence }) => <MatchMark matchType={matchType} confidence={confidence} />,
   },
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Status', isMinor: true, cell: ({ status }) => <StatusBadge status={status} /> },
   {
     title: '',
     align: 'right',

@@ -46,7 +46,7 @@ export function OverrideTable({ rows, isFiltered = false, error, onRetry }: Over
         error={error}
         onRetry={onRetry}
         empty={
-          <EmptyState icon={Gavel} title={isFiltered ? 'No such override' : 'No override'}>
+          <EmptyState icon={Gavel} title={isFiltered ? 'No override is in this state' : 'No override'}>
             Open a finding and choose “Override”. Vendors’ own statements come with the feeds, or as a VEX
             document.
           </EmptyState>
