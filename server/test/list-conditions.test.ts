@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { listAgents } from '#features/agents/agents.ts'
 import { listResourceDetails } from '#features/cloud/cloud.ts'
-import { listChecks, listControls } from '#features/compliance/compliance.ts'
+import { listCheckPage, listChecks, listControlPage, listControls } from '#features/compliance/compliance.ts'
 import { listRuns as listDiscoveryRuns } from '#features/discoveries/discoveries.ts'
 import { listRuns } from '#features/flows/flows.ts'
 import { latest } from '#features/reports/reports.fixture.ts'
@@ -240,6 +240,40 @@ test('the status of a check is what the list of checks works out', async () => {
   const silent = listed.filter((it) => it.status === null).map((it) => it.title)
   expect(await list('check', { where: 'not has status' })).toEqual(silent)
 })
+
+test('the lists of all checks and controls begin with what fails and say what the lists of a framework say', async () => {
+  const checks = await listCheckPage(ctx, PAGE, {})
+  const ranks = checks.items.map(({ status }) => ['fail', 'warning', 'pass', null].indexOf(status))
+  expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
+  expect(checks.total).toBe(checks.items.length)
+  const own = {
+    title: OWN,
+    isOwn: true,
+    failed: 1,
+    inScope: 2,
+    frameworks: [expect.stringContaining('NIST')],
+  }
+  expect(checks.items[0]).toMatchObject({ ...own, status: 'fail', controlIds: ['GV.PO-01'] })
+  expect((await listCheckPage(ctx, PAGE, { where: 'is_own = yes', sort: '-failed' })).total).toBe(1)
+
+  const controls = await listControlPage(ctx, PAGE, {})
+  const failing = controls.items.filter(({ status }) => status === 'fail').map(({ id }) => id)
+  expect(controls.items.slice(0, failing.length).map(({ id }) => id)).toEqual(failing.toSorted())
+  expect(failing).toContain('GV.PO-01')
+  const ofFramework = (await listControls(ctx, FRAMEWORK)).filter(({ isHeading }) => !isHeading)
+  expect(controls.total).toBe(ofFramework.length)
+  expect(controls.items.toSorted(byId)).toEqual(ofFramework.toSorted(byId))
+  const unadopted = await listControlPage(
+    ctx,
+    { limit: 5, offset: 0 },
+    { where: 'is_adopted = no', sort: 'id' },
+  )
+  expect(unadopted.items.map(({ status, framework }) => [status, framework === FRAMEWORK])).toEqual(
+    Array.from({ length: 5 }, () => ['not_assessed', false]),
+  )
+})
+
+const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1)
 
 test('a generation that failed leaves the file of the one before', async () => {
   const { items } = await listReportsWithLatest(ctx, PAGE, { where: 'name : ålesund' })

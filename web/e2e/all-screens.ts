@@ -43,6 +43,8 @@ export const SCREENS = [
   '/compliance/nist-csf-2.0',
   '/compliance/nist-csf-2.0/controls/ID.AM-01',
   '/compliance/checks/no-telnet',
+  '/compliance/checks',
+  '/compliance/controls',
   '/compliance/exceptions',
   '/people',
   '/audit',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApp, type App } from './app.ts'
 import { needsChromium } from './needs-chromium.ts'
 
-needsChromium('the list of software, through the whole frame of lists', () => {
+needsChromium('the lists of software, checks and controls, through the whole frame of lists', () => {
   let app: App
   beforeAll(async () => {
     app = await openApp()
@@ -58,4 +58,38 @@ needsChromium('the list of software, through the whole frame of lists', () => {
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
   })
+
+  test(
+    'checks and controls: what fails first, narrowed, and beside the list',
+    { timeout: 180_000 },
+    async () => {
+      const page = await app.enter('/compliance/nist-csf-2.0')
+      await page.waitForTimeout(6000)
+      console.log(await page.locator('main').innerText())
+      await page.getByRole('link', { name: /\d+ .*Fail$/ }).click({ timeout: 3000 })
+      await page.waitForURL((url) => url.pathname.endsWith('/compliance/controls'))
+      const controls = page.getByRole('table', { name: 'Controls' })
+      await controls.getByText('Fail', { exact: true }).first().waitFor()
+      expect(await controls.getByText('Pass', { exact: true }).count()).toBe(0)
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      const panel = page.getByRole('complementary').filter({ hasText: 'Framework' })
+      await panel.getByRole('link', { name: 'Open' }).waitFor()
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+
+      await page.getByRole('link', { name: 'Checks', exact: true }).click()
+      const checks = page.getByRole('table', { name: 'Checks' })
+      const statuses = () => checks.getByRole('row').locator('[role=cell]:nth-child(2)').allInnerTexts()
+      await expect.poll(async () => (await statuses())[0]).toMatch(/Fail/)
+      await page.getByRole('link', { name: 'Lacking facts' }).click()
+      await page.locator('[role=columnheader][aria-sort=descending]').getByText('Unknown').waitFor()
+      await expect.poll(async () => (await statuses()).filter((it) => /Fail/.test(it))).toEqual([])
+      await page.getByRole('combobox', { name: 'Group by' }).click()
+      await page.getByRole('option', { name: 'Severity' }).click()
+      await page.getByRole('button', { name: 'High', exact: true }).click()
+      await page.waitForURL((url) => (url.searchParams.get('where') ?? '').includes('severity = high'))
+      await checks.getByRole('link').first().waitFor()
+    },
+  )
 })

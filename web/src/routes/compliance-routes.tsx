@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '#api/lazy-screen.ts'
-import { readControlSearch } from '#features/compliance/control-search-params.ts'
+import { readListSearch } from '#features/lists/list-search.ts'
 import { app } from './app-route.tsx'
 
 const compliance = createRoute({
@@ -12,7 +12,6 @@ const compliance = createRoute({
 const framework = createRoute({
   getParentRoute: () => app,
   path: '/compliance/$framework',
-  validateSearch: readControlSearch,
   component: lazyScreen(() => import('#features/compliance/framework-page.tsx'), 'FrameworkPage'),
 })
 
@@ -26,6 +25,20 @@ const check = createRoute({
   getParentRoute: () => app,
   path: '/compliance/checks/$checkId',
   component: lazyScreen(() => import('#features/compliance/check-page.tsx'), 'CheckPage'),
+})
+
+const checks = createRoute({
+  getParentRoute: () => app,
+  path: '/compliance/checks',
+  validateSearch: readListSearch,
+  component: lazyScreen(() => import('#features/compliance/lists/checks-page.tsx'), 'ChecksPage'),
+})
+
+const controls = createRoute({
+  getParentRoute: () => app,
+  path: '/compliance/controls',
+  validateSearch: readListSearch,
+  component: lazyScreen(() => import('#features/compliance/lists/controls-page.tsx'), 'ControlsPage'),
 })
 
 const exceptions = createRoute({
@@ -43,4 +56,13 @@ const statement = createRoute({
   component: lazyScreen(() => import('#features/compliance/statements/statement-page.tsx'), 'StatementPage'),
 })
 
-export const complianceRoutes = [compliance, framework, control, check, exceptions, statement] as const
+export const complianceRoutes = [
+  compliance,
+  framework,
+  control,
+  check,
+  checks,
+  controls,
+  exceptions,
+  statement,
+] as const

@@ -23,9 +23,10 @@ export {
   listControls,
   listFrameworks,
   type ControlDetail,
-  type ControlSummary,
   type FrameworkSummary,
 } from './overview.ts'
+export { listCheckPage, listControlPage, type ListedCheck } from './conditions/listed.ts'
+export type { ControlSummary } from './known-controls.ts'
 export type { JudgedCheck } from './judged-check.ts'
 
 export { allChecks } from './checks/all-checks.ts'

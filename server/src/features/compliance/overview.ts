@@ -3,36 +3,20 @@ import { notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { checkIdsWhere, controlIdsWhere } from './conditions/chosen-ids-store.ts'
 import { adoptions } from './adoption-store.ts'
-import { attestationsInForce, type Attestation } from './attestations/attestation-store.ts'
-import {
-  controlOf,
-  frameworkOf,
-  frameworks,
-  keyOf,
-  textOf,
-  type Control,
-  type Framework,
-} from './catalogue/catalogue.ts'
-import { allChecks, checksOf } from './checks/all-checks.ts'
-import { checkIn } from './checks/check-setting.ts'
-import type { Check } from './checks/check.ts'
+import type { Attestation } from './attestations/attestation-store.ts'
+import { controlOf, frameworkOf, frameworks, keyOf, textOf, type Framework } from './catalogue/catalogue.ts'
+import { allChecks } from './checks/all-checks.ts'
 import {
   changesOf,
   controlStates,
   type ControlChange,
   type ControlState,
 } from './evaluation/control-store.ts'
-import { outcomeOf, whyOf } from './evaluation/outcome.ts'
-import {
-  exceptedByControl,
-  stateInControl,
-  type ExceptedInControls,
-} from './exceptions/excepted-in-control.ts'
-import { excludedControls } from './statements/statement-store.ts'
-import { affectedAssets, states, type AffectedAsset, type CheckState } from './evaluation/result-store.ts'
+import { affectedAssets, type AffectedAsset } from './evaluation/result-store.ts'
 import { controlStatuses, type ControlStatus } from './evaluation/status.ts'
 import { controlText } from './texts/control-text-store.ts'
-import { byNeed, judgedCheck, type JudgedCheck } from './judged-check.ts'
+import { byNeed, type JudgedCheck } from './judged-check.ts'
+import { judgedIn, knownOf, readAll, summaryOf, type ControlSummary, type Known } from './known-controls.ts'
 
 /** What people read: frameworks, their controls with status and reasons, and what to do first. */
 
@@ -88,16 +72,6 @@ function figuresOf(
   }
 }
 
-export interface ControlSummary extends Control {
-  /** Null: a heading. */
-  readonly status: ControlStatus | null
-  /** Null: never judged. */
-  readonly since: string | null
-  /** How many checks judge it. */
-  readonly checks: number
-  readonly why: readonly string[]
-}
-
 export interface WantedControls {
   /** Absent or empty: headings too. */
   readonly statuses?: readonly ControlStatus[] | undefined
@@ -120,59 +94,12 @@ export async function listControls(
     .filter(({ status }) => statuses.length === 0 || (status !== null && statuses.includes(status)))
 }
 
-interface Known {
-  readonly now: Date
-  readonly checks: readonly Check[]
-  readonly excepted: ExceptedInControls
-  readonly states: ReadonlyMap<string, CheckState>
-  /** Of the framework, by id. */
-  readonly controls: ReadonlyMap<string, ControlState>
-  readonly attestations: ReadonlyMap<string, Attestation>
-  /** By its approved statement of applicability. */
-  readonly excluded: ReadonlyMap<string, unknown>
-}
-
-/** 404 for an unknown framework; one that is not adopted has controls without status. */
+/** 404 for an unknown framework. */
 async function read(ctx: Ctx, slug: string): Promise<{ framework: Framework; known: Known }> {
   const framework = frameworkOf(slug)
   if (!framework) throw notFound('framework')
-  const ofFramework = <T extends { framework: string; controlId: string }>(all: readonly T[]) =>
-    new Map(all.filter((it) => it.framework === slug).map((it) => [it.controlId, it]))
-  const known = {
-    now: ctx.now(),
-    checks: checksOf(await allChecks(ctx), [slug]).map((check) => checkIn(check, slug)),
-    states: new Map((await states(ctx)).map((it) => [it.checkId, it])),
-    excepted: await exceptedByControl(ctx),
-    controls: ofFramework(await controlStates(ctx)),
-    excluded: ofFramework(await excludedControls(ctx)),
-    attestations: ofFramework(await attestationsInForce(ctx)),
-  }
-  return { framework, known }
+  return { framework, known: knownOf(await readAll(ctx), slug) }
 }
-
-function summaryOf(control: Control, known: Known): ControlSummary {
-  const { id, framework, isHeading } = control
-  const checks = known.checks.filter((it) => it.controls[framework]?.includes(id))
-  const state = known.controls.get(id)
-  const status = state?.status ?? 'not_assessed'
-  const here = known.excepted.get(keyOf(framework, id))
-  const outcomes = checks.map((check) =>
-    outcomeOf(check, stateInControl(known.states.get(check.id), here), known.now),
-  )
-  const why = isHeading ? [] : whyOf({ status, checks, outcomes, ...aboutOf(id, known) })
-  return {
-    ...control,
-    status: isHeading ? null : status,
-    since: state?.since ?? null,
-    checks: checks.length,
-    why,
-  }
-}
-
-const aboutOf = (id: string, { attestations, excluded }: Known) => ({
-  attestation: attestations.get(id),
-  isExcluded: excluded.has(id),
-})
 
 /** What to do first: checks that fail, the worst severity first, then warnings, then the others. */
 export async function listChecks(ctx: Ctx, slug: string, where?: string): Promise<JudgedCheck[]> {
@@ -181,19 +108,9 @@ export async function listChecks(ctx: Ctx, slug: string, where?: string): Promis
   const chosen = where?.trim() ? await checkIdsWhere(ctx, where) : undefined
   return known.checks
     .filter(({ id }) => chosen?.has(id) ?? true)
-    .map((check) => judged(check, slug, known))
+    .map((check) => judgedIn(check, slug, known))
     .toSorted(byNeed)
 }
-
-const judged = (
-  check: Check,
-  slug: string,
-  { states, now, here }: Known & { readonly here?: ReadonlyMap<string, number> | undefined },
-): JudgedCheck =>
-  judgedCheck(check, stateInControl(states.get(check.id), here), {
-    controlIds: check.controls[slug] ?? [],
-    now,
-  })
 
 export interface ControlDetail extends ControlSummary {
   /** What the framework asks for: as the organisation imported it, else where it may come with the product. */
@@ -219,7 +136,7 @@ export async function explainControl(ctx: Ctx, slug: string, controlId: string):
     ...summaryOf(control, known),
     text: imported?.text || ((await textOf(slug, controlId)) ?? null),
     licensedTitle: imported?.title ?? null,
-    judgedBy: checks.map((check) => judged(check, slug, inControl)).toSorted(byNeed),
+    judgedBy: checks.map((check) => judgedIn(check, slug, inControl)).toSorted(byNeed),
     attestation: known.attestations.get(controlId) ?? null,
     history: await changesOf(ctx, { framework: slug, controlId }, HISTORY_MAX),
   }

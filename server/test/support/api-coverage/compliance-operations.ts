@@ -16,6 +16,11 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
     history { from to changedAt } }`,
   ),
   complianceChecks: list('compliance:read', '(framework: "nist-csf-2.0") { id title status failed next }'),
+  checks: list('compliance:read', '(sort: "-failed") { total items { id title status failed frameworks } }'),
+  controls: list(
+    'compliance:read',
+    '(where: "has status") { total items { id framework controlId title status why } }',
+  ),
   complianceCheckAssets: list(
     'compliance:read',
     (id) => `(checkId: "${id('ownCheck')}") { total items { assetId name outcome since } }`,

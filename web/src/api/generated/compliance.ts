@@ -6,8 +6,6 @@ export interface FrameworkRow { readonly slug: string; readonly title: string; r
 
 export interface JudgedCheckRow { readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[] }
 
-export interface ControlRow { readonly id: string; readonly title: string; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[] }
-
 export interface AdoptFrameworkData { readonly adoptFramework: string }
 export type AdoptFrameworkVariables = { readonly framework: string }
 export const AdoptFrameworkDocument: Operation<AdoptFrameworkData, AdoptFrameworkVariables> = {
@@ -15,11 +13,11 @@ export const AdoptFrameworkDocument: Operation<AdoptFrameworkData, AdoptFramewor
   text: "mutation AdoptFramework($framework: ID!) { adoptFramework(framework: $framework) }",
 }
 
-export interface ComplianceFrameworkData { readonly complianceFrameworks: readonly ({ readonly slug: string; readonly title: string; readonly version: string; readonly licence: string; readonly controls: number; readonly judgeable: number; readonly adoptedAt: string | null; readonly pass: number; readonly warning: number; readonly fail: number; readonly notApplicable: number; readonly notAssessed: number; readonly score: number | null; readonly coverage: number })[]; readonly complianceChecks: readonly ({ readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[] })[]; readonly complianceControls: readonly ({ readonly id: string; readonly title: string; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[] })[] }
-export type ComplianceFrameworkVariables = { readonly framework: string; readonly statuses?: readonly (ControlStatus)[] | null }
+export interface ComplianceFrameworkData { readonly complianceFrameworks: readonly ({ readonly slug: string; readonly title: string; readonly version: string; readonly licence: string; readonly controls: number; readonly judgeable: number; readonly adoptedAt: string | null; readonly pass: number; readonly warning: number; readonly fail: number; readonly notApplicable: number; readonly notAssessed: number; readonly score: number | null; readonly coverage: number })[]; readonly complianceChecks: readonly ({ readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[] })[] }
+export type ComplianceFrameworkVariables = { readonly framework: string }
 export const ComplianceFrameworkDocument: Operation<ComplianceFrameworkData, ComplianceFrameworkVariables> = {
   name: 'ComplianceFramework',
-  text: "query ComplianceFramework($framework: ID!, $statuses: [ControlStatus!]) { complianceFrameworks { ...FrameworkRow } complianceChecks(framework: $framework) { ...JudgedCheckRow } complianceControls(framework: $framework, statuses: $statuses) { ...ControlRow } } fragment FrameworkRow on ComplianceFramework { slug title version licence controls judgeable adoptedAt pass warning fail notApplicable notAssessed score coverage } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds } fragment ControlRow on ComplianceControl { id title status since why }",
+  text: "query ComplianceFramework($framework: ID!) { complianceFrameworks { ...FrameworkRow } complianceChecks(framework: $framework) { ...JudgedCheckRow } } fragment FrameworkRow on ComplianceFramework { slug title version licence controls judgeable adoptedAt pass warning fail notApplicable notAssessed score coverage } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds }",
 }
 
 export interface ComplianceFrameworksData { readonly complianceFrameworks: readonly ({ readonly slug: string; readonly title: string; readonly version: string; readonly licence: string; readonly controls: number; readonly judgeable: number; readonly adoptedAt: string | null; readonly pass: number; readonly warning: number; readonly fail: number; readonly notApplicable: number; readonly notAssessed: number; readonly score: number | null; readonly coverage: number })[] }

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { FrameworkRow } from '#api/generated/compliance.ts'
 import type { ControlStatus } from '#api/generated/enums-and-inputs.ts'
+import { compareTerm, joinTerms } from '#features/conditions/condition-terms.ts'
 import { count, many } from '#lib/numbers.ts'
 import { Panel } from '#ui/panel.tsx'
-import { STATUSES } from './control-search-params.ts'
+import { STATUSES } from './control-statuses.ts'
 import { figuresOf } from './figures.ts'
 import { StatusBadge } from './status-badge.tsx'
 import styles from './summary-panel.module.css'
@@ -35,10 +36,8 @@ export function SummaryPanel({ framework }: { readonly framework: FrameworkRow }
         {STATUSES.filter((status) => counts[status] > 0).map((status) => (
           <li key={status}>
             <Link
-              to="/compliance/$framework"
-              params={{ framework: slug }}
-              search={{ controls: status }}
-              hash="controls"
+              to="/compliance/controls"
+              search={{ where: whereOf(slug, status) }}
               className={styles['count']}
             >
               <strong>{count(counts[status])}</strong> <StatusBadge status={status} />
@@ -49,6 +48,9 @@ export function SummaryPanel({ framework }: { readonly framework: FrameworkRow }
     </Panel>
   )
 }
+
+const whereOf = (framework: string, status: ControlStatus): string =>
+  joinTerms([compareTerm('framework', [framework]), compareTerm('status', [status])])
 
 interface Judged {
   readonly fail: number

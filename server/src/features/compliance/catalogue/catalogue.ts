@@ -100,6 +100,8 @@ const byId = new Map(
 export const frameworkOf = (slug: string): Framework | undefined => bySlug.get(slug)
 /** Its slug where it is not in the catalogue. */
 export const titleOfFramework = (slug: string): string => bySlug.get(slug)?.title ?? slug
+/** By what `keyOf` makes of it. */
+export const controlOfKey = (key: string): Control | undefined => byId.get(key)
 export const controlOf = (slug: string, id: string): Control | undefined => byId.get(keyOf(slug, id))
 /** One that can have a status; a heading has none. */
 export function assessableControlOf(slug: string, id: string): Control | undefined {

@@ -50,6 +50,8 @@ const checks = ({ tenantId }: Ctx) => sql`(
 /** Words are sought in the title, and in what to do. */
 const words = sql`lower(ck.title || E'\n' || ck.next)`
 
+const severityRank = sql`-array_position(${[...checkSeverities]}::text[], ck.severity)`
+
 /** Frameworks that it counts for, with the ids of their controls. */
 const counted = ({ tenantId }: Ctx) => sql`jsonb_each(ck.controls) as of_framework (slug, ids)
   where jsonb_array_length(of_framework.ids) > 0 and not exists (
@@ -82,7 +84,7 @@ const about: readonly PartField[] = [
     source,
     isAlwaysKnown: true,
     sql: sql`ck.severity`,
-    order: sql`-array_position(${[...checkSeverities]}::text[], ck.severity)`,
+    order: severityRank,
   },
   {
     name: 'is_own',
@@ -141,6 +143,8 @@ const found = (ctx: Ctx): readonly PartField[] => [
     sentence: 'What its last round found, with its own tolerance; unknown where no asset is in its scope.',
     source: ROUND,
     sql: statusSql(minuteOf(ctx)),
+    // what fails first, the worst severity first
+    order: sql`(10 * array_position(array['fail', 'warning', 'pass'], ${statusSql(minuteOf(ctx))}) - ${severityRank})`,
   },
   {
     name: 'judged_at',

@@ -49,6 +49,8 @@ const controls = JSON.stringify(
 /** Words are sought in the id and the title. */
 const words = sql`lower(co.control_id || E'\n' || co.title)`
 
+const status = sql`(case when ad.framework is not null then coalesce(cc.status, 'not_assessed') end)`
+
 const fields: readonly PartField[] = [
   {
     name: 'id',
@@ -109,7 +111,9 @@ const fields: readonly PartField[] = [
     values: ['fail', 'warning', ...controlStatuses.filter((it) => it !== 'fail' && it !== 'warning')],
     sentence: 'How it stands; unknown where its framework is not adopted.',
     source: 'checks and attestations, once its framework is adopted',
-    sql: sql`(case when ad.framework is not null then coalesce(cc.status, 'not_assessed') end)`,
+    sql: status,
+    // what fails first
+    order: sql`array_position(array['fail', 'warning', 'pass', 'not_applicable', 'not_assessed'], ${status})`,
   },
   {
     name: 'since',

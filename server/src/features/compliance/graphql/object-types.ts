@@ -11,9 +11,11 @@ import type {
   Counts,
   FrameworkSummary,
   JudgedCheck,
+  ListedCheck,
 } from '../compliance.ts'
 import { controlStatuses, type ControlStatus } from '../evaluation/status.ts'
 import { exceptionStates, type Exception } from '../exceptions/exception.ts'
+import { listedCheckType, listedControlType } from './listed-types.ts'
 
 export interface ComplianceTypes {
   readonly status: EnumOf<ControlStatus>
@@ -22,6 +24,8 @@ export interface ComplianceTypes {
   readonly control: TypeOf<ControlSummary>
   readonly detail: TypeOf<ControlDetail>
   readonly judged: TypeOf<JudgedCheck>
+  readonly listedCheck: TypeOf<ListedCheck>
+  readonly listedControl: TypeOf<ControlSummary>
   readonly check: TypeOf<Check>
   readonly counts: TypeOf<Counts>
   readonly affected: TypeOf<AffectedAsset>
@@ -39,6 +43,8 @@ export function addObjectTypes(schema: Schema): ComplianceTypes {
     status,
     severity,
     judged,
+    listedCheck: listedCheckType(schema, { status, severity }),
+    listedControl: listedControlType(schema, { status }),
     attestation,
     framework: frameworkType(schema),
     control: controlType(schema, status),

@@ -1,9 +1,19 @@
-import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
+import {
+  given,
+  listArgs,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type Schema,
+} from '#platform/graphql/schema.ts'
 import { previewCheck } from '../checks/own-checks.ts'
 import {
   explainControl,
   listAffectedAssets,
+  listCheckPage,
   listChecks,
+  listControlPage,
   listControls,
   listFrameworks,
 } from '../compliance.ts'
@@ -17,6 +27,30 @@ const CHECKS_EXPECTED = 100
 export function addQueries(schema: Schema, types: ComplianceTypes): void {
   addFrameworks(schema, types)
   addChecks(schema, types)
+  addLists(schema, types)
+}
+
+function addLists(schema: Schema, { listedCheck, listedControl }: ComplianceTypes): void {
+  schema.queryFields((t) => ({
+    checks: t.field({
+      type: pageType(schema, 'CheckPage', listedCheck),
+      description:
+        'Of all frameworks: what fails first, the worst severity first, unless another order is asked for.',
+      args: listArgs(schema),
+      complexity: perItem,
+      resolve: (_, { where, sort, ...page }, ctx) =>
+        listCheckPage(ctx, pageFrom(page), given({ where, sort })),
+    }),
+    controls: t.field({
+      type: pageType(schema, 'ControlPage', listedControl),
+      description:
+        'Of the adopted frameworks, unless the condition asks about others; what fails first, unless another order is asked for.',
+      args: listArgs(schema),
+      complexity: perItem,
+      resolve: (_, { where, sort, ...page }, ctx) =>
+        listControlPage(ctx, pageFrom(page), given({ where, sort })),
+    }),
+  }))
 }
 
 function addFrameworks(schema: Schema, { framework, control, detail, status }: ComplianceTypes): void {

@@ -13,6 +13,8 @@ export interface NavigationItem {
     | '/vulnerabilities'
     | '/overrides'
     | '/compliance'
+    | '/compliance/checks'
+    | '/compliance/controls'
     | '/software'
     | '/end-of-life'
     | '/feeds'

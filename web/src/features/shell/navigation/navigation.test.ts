@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { itemAt, navigationItems, navigationSections, sectionsFor } from './navigation.ts'
+import { itemAt, navigationItems, navigationSections } from './navigation.ts'
+import { sectionsFor } from './offered-sections.ts'
 
 test('the navigation has at most 12 entries, and each screen and shortcut stands once', () => {
   expect(navigationSections.length).toBeLessThanOrEqual(12)

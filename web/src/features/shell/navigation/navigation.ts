@@ -18,6 +18,8 @@ import {
   History,
   KeyRound,
   LayoutDashboard,
+  ListChecks,
+  ListTodo,
   Package,
   Radar,
   Radio,
@@ -33,7 +35,6 @@ import {
   Webhook,
   Workflow,
 } from 'lucide-react'
-import type { Session } from '#api/session.ts'
 import type { NavigationItem, NavigationSection } from './navigation-item.ts'
 
 /** At most 12, so that they are taken in at a glance. */
@@ -118,6 +119,22 @@ export const navigationSections: readonly NavigationSection[] = [
         title: 'Compliance',
         icon: ClipboardCheck,
         key: 'm',
+        permission: 'compliance:read',
+        isOfAllAssets: true,
+      },
+      {
+        to: '/compliance/checks',
+        title: 'Checks',
+        icon: ListChecks,
+        key: 'K',
+        permission: 'compliance:read',
+        isOfAllAssets: true,
+      },
+      {
+        to: '/compliance/controls',
+        title: 'Controls',
+        icon: ListTodo,
+        key: 'O',
         permission: 'compliance:read',
         isOfAllAssets: true,
       },
@@ -276,16 +293,3 @@ export const itemAt = (path: string): NavigationItem | undefined =>
 /** Whether it is the screen of the path, or of a list that belongs to the screen; of none of its single things. */
 export const isAt = ({ to, lists = [] }: NavigationItem, path: string): boolean =>
   path === to || lists.includes(path)
-
-/** The sections with the screens that the role opens. */
-export const sectionsFor = (session: Pick<Session, 'permissions' | 'limitedTo'>): NavigationSection[] =>
-  navigationSections.flatMap((section) => {
-    const items = section.items.filter((item) => isOffered(item, session))
-    return items.length === 0 ? [] : [{ ...section, items }]
-  })
-
-export const isOffered = (
-  { permission, isOfAllAssets = false }: NavigationItem,
-  { permissions, limitedTo }: Pick<Session, 'permissions' | 'limitedTo'>,
-): boolean =>
-  (permission === null || permissions.includes(permission)) && !(isOfAllAssets && limitedTo !== null)

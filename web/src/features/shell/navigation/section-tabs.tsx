@@ -1,6 +1,7 @@
 import { Link, useLocation, useRouteContext } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { isAt, sectionsFor } from './navigation.ts'
+import { isAt } from './navigation.ts'
+import { sectionsFor } from './offered-sections.ts'
 import styles from './section-tabs.module.css'
 import { useWaiting } from './use-open-items.ts'
 import { Waiting } from '../waiting.tsx'

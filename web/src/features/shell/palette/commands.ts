@@ -7,7 +7,8 @@ import { leave } from '../account-menu.tsx'
 import { actions, fits } from './actions.ts'
 import type { Command } from './command.ts'
 import { useFoundCommands } from './found-commands.ts'
-import { isOffered, navigationItems } from '../navigation/navigation.ts'
+import { navigationItems } from '../navigation/navigation.ts'
+import { isOffered } from '../navigation/offered-sections.ts'
 
 /** What the inventory has of the text, then screens and actions of that name. */
 export function useCommands(text: string): readonly Command[] {
