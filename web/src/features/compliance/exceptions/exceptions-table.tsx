@@ -108,7 +108,7 @@ const columns: readonly Column<ComplianceExceptionRow>[] = [
     title: 'Reason',
     cell: ({ reason, createdBy, approvedBy }) => (
       <TwoLines below={approvedBy === null ? createdBy : `${createdBy}, approved by ${approvedBy}`}>
-        <span style={{ display: 'inline-block', minWidth: '9rem' }}>{reason}</span>
+        {reason}
       </TwoLines>
     ),
   },
