@@ -216,6 +216,14 @@ describe('how a refusal is told', () => {
     })
   })
 
+  test('two lifetimes of one key are refused', async () => {
+    const both = 'createApiKey(name: "x", scopes: [read], expiresInDays: 7, never: true) { secret }'
+    expect(first(await ask(`mutation { ${both} }`))?.extensions).toEqual({
+      code: 'invalid_request',
+      field: 'expiresInDays',
+    })
+  })
+
   test('a permission that is missing', async () => {
     const reader = asker(caller, headersOf(ctx, ['api_keys:read']))
     expect((await reader(KEYS)).errors).toBeUndefined()

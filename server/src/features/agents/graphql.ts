@@ -1,3 +1,4 @@
+import { lifetimeOf } from '#platform/graphql/lifetime.ts'
 import {
   given,
   listArgs,
@@ -70,7 +71,7 @@ function addMutations(schema: Schema, { token, kind }: TokenTypes): void {
         createToken(ctx, {
           name,
           ...given(fields),
-          ...given({ expiresInDays: neverExpires ? ('never' as const) : expiresInDays }),
+          ...given({ expiresInDays: lifetimeOf(expiresInDays, neverExpires) }),
         }),
     }),
     revokeEnrolmentToken: t.field({

@@ -1,3 +1,4 @@
+import { lifetimeOf } from '#platform/graphql/lifetime.ts'
 import { given, type EnumOf, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './api-keys.ts'
 import type { ApiKey, IssuedKey } from './api-key.ts'
@@ -53,8 +54,13 @@ function addIssuing(schema: Schema, issued: TypeOf<IssuedKey>, scope: EnumOf<Sco
         where: t.arg.string({ description: 'A condition: the key sees only assets for which it is true.' }),
         ...expiry(schema),
       },
-      resolve: (_, { name, scopes, where, ...args }, ctx) =>
-        createKey(ctx, { name, scopes, where, ...expiryOf(args) }),
+      resolve: (_, { name, scopes, where, expiresInDays, never }, ctx) =>
+        createKey(ctx, {
+          name,
+          scopes,
+          where,
+          ...given({ expiresInDays: lifetimeOf(expiresInDays, never) }),
+        }),
     }),
     rotateApiKey: t.field({
       type: issued,
@@ -66,8 +72,8 @@ function addIssuing(schema: Schema, issued: TypeOf<IssuedKey>, scope: EnumOf<Sco
         where: t.arg.string({ description: 'Empty: the key sees all assets.' }),
         ...expiry(schema),
       },
-      resolve: (_, { id, name, scopes, where, ...args }, ctx) =>
-        rotateKey(ctx, id, { ...given({ name, scopes, where }), ...expiryOf(args) }),
+      resolve: (_, { id, name, scopes, where, expiresInDays, never }, ctx) =>
+        rotateKey(ctx, id, given({ name, scopes, where, expiresInDays: lifetimeOf(expiresInDays, never) })),
     }),
   }))
 }
@@ -93,9 +99,3 @@ const expiry = (schema: Schema) =>
     }),
     never: t.boolean({ required: true, defaultValue: false, description: 'It never expires.' }),
   }))
-
-function expiryOf(args: { readonly expiresInDays?: number | null | undefined; readonly never: boolean }): {
-  expiresInDays?: number | 'never'
-} {
-  return args.never ? { expiresInDays: 'never' } : given({ expiresInDays: args.expiresInDays })
-}

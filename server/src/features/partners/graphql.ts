@@ -1,3 +1,4 @@
+import { lifetimeOf } from '#platform/graphql/lifetime.ts'
 import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
 import { addTypes, type PartnerTypes } from './graphql-types.ts'
 import { createPartnerKey, listPartnerKeys, revokePartnerKey } from './partner-keys.ts'
@@ -113,8 +114,15 @@ function addKeys(schema: Schema, { scope, key, issued }: PartnerTypes): void {
         expiresInDays: t.arg.int({ description: '90 unless given.' }),
         never: t.arg.boolean({ required: true, defaultValue: false, description: 'It never expires.' }),
       },
-      resolve: (_, { partnerId, scopes, never, ...more }, ctx) =>
-        createPartnerKey(ctx, partnerId, { scopes, ...given(more), ...(never && { expiresInDays: null }) }),
+      resolve: (_, { partnerId, name, scopes, never, expiresInDays }, ctx) => {
+        const lifetime = lifetimeOf(expiresInDays, never)
+        const days = lifetime === 'never' ? null : lifetime
+        return createPartnerKey(ctx, partnerId, {
+          scopes,
+          ...given({ name }),
+          ...(days !== undefined && { expiresInDays: days }),
+        })
+      },
     }),
     revokePartnerKey: t.field({
       type: key,
