@@ -67,7 +67,10 @@ needsChromium('the lists of software, checks and controls, through the whole fra
       await page.getByRole('link', { name: /\d+ .*Warning$/ }).click()
       await page.waitForURL((url) => url.pathname.endsWith('/compliance/controls'))
       const controls = page.getByRole('table', { name: 'Controls' })
-      await controls.getByText(/Warning$/).first().waitFor()
+      await controls
+        .getByText(/Warning$/)
+        .first()
+        .waitFor()
       expect(await controls.getByText(/Pass$/).count()).toBe(0)
       await page.keyboard.press('j')
       await page.keyboard.press('Enter')

@@ -1,7 +1,11 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { ConditionCountDocument, ConditionFieldsDocument } from '#api/generated/conditions.ts'
+import {
+  ConditionCountDocument,
+  ConditionFieldsDocument,
+  type ConditionFieldsData,
+} from '#api/generated/conditions.ts'
 import type { ConditionSubject } from '#api/generated/enums-and-inputs.ts'
 import { q } from '#api/query-client.ts'
 import { closeOpen, joinTerms, splitTerms } from './condition-terms.ts'
@@ -24,7 +28,7 @@ export interface DraftProps extends Narrowing {
 
 /** The text that is being typed: words search at once, a condition is applied when it is finished. */
 export function useConditionDraft({ subject, where, text, onChange }: DraftProps) {
-  const { names, use } = useNames(subject)
+  const { names, use, known } = useNames(subject)
   const terms = useMemo(() => splitTerms(where).map((it) => it.text), [where])
   const { draft, editing, setDraft, setEditing, setSent } = useDraft({ where, text })
   const [fault, setFault] = useState<Fault & { readonly draft: string }>()
@@ -47,11 +51,11 @@ export function useConditionDraft({ subject, where, text, onChange }: DraftProps
   }
   const check = useCheck(subject)
   const commit = async (given = draft) => {
-    const isEmpty = given.trim() === ''
-    if (editing === undefined && (isEmpty || !isCondition(given, names)))
-      return leave({ where, text: given.trim() })
-    const before = editing === undefined ? contextOf(terms, given) : ''
-    const found = isEmpty ? undefined : await check(before, given)
+    search.cancel()
+    const words = given.trim()
+    if (editing === undefined && (words === '' || !isCondition(given, await known())))
+      return leave({ where, text: words })
+    const found = await check(editing === undefined ? contextOf(terms, given) : '', given)
     if (found) return setFault({ ...found, draft: given })
     leave({ where: conditionWith(terms, given, editing), text: editing === undefined ? '' : text })
   }
@@ -114,6 +118,7 @@ function useDraft(now: Narrowing) {
 function useCheck(subject: ConditionSubject) {
   const client = useQueryClient()
   return async (before: string, draft: string): Promise<Fault | undefined> => {
+    if (draft.trim() === '') return undefined
     try {
       await client.fetchQuery(q(ConditionCountDocument, { subject, where: before + closeOpen(draft) }))
       return undefined
@@ -127,15 +132,21 @@ function useCheck(subject: ConditionSubject) {
 /** Not asked for before somebody is at the box: on a slow line the rows come first. */
 function useNames(subject: ConditionSubject) {
   const [isUsed, setUsed] = useState(false)
-  const { data } = useQuery({
-    ...q(ConditionFieldsDocument, { subject }),
-    staleTime: Infinity,
-    enabled: isUsed,
-  })
-  const names: Names = useMemo(() => {
-    const { fields = [], collections = [] } = data?.conditionFields ?? {}
-    const names = fields.flatMap(({ name, aliases }) => [name, ...aliases])
-    return new Set([...names, ...collections.map(({ name }) => name)])
-  }, [data])
-  return { names, use: () => setUsed(true) }
+  const client = useQueryClient()
+  const fields = { ...q(ConditionFieldsDocument, { subject }), staleTime: Infinity }
+  const { data } = useQuery({ ...fields, enabled: isUsed })
+  const names = useMemo(() => namesIn(data), [data])
+  return {
+    names,
+    use: () => setUsed(true),
+    /** Waits for those that are under way; what the server cannot be asked for is not known. */
+    known: async (): Promise<Names> =>
+      data ? names : namesIn(await client.fetchQuery(fields).catch(() => undefined)),
+  }
+}
+
+function namesIn(data: ConditionFieldsData | undefined): Names {
+  const { fields = [], collections = [] } = data?.conditionFields ?? {}
+  const names = fields.flatMap(({ name, aliases }) => [name, ...aliases])
+  return new Set([...names, ...collections.map(({ name }) => name)])
 }
