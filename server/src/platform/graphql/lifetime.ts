@@ -1,4 +1,4 @@
-import { invalid } from '#platform/errors.ts'
+import { invalid } from '../errors.ts'
 
 /** How long a secret is valid, of two arguments; undefined: neither is given. Throws 400 naming `expiresInDays` for both. */
 export function lifetimeOf(
