@@ -32,7 +32,7 @@ export const checkColumns: readonly ListColumn<CheckRow>[] = [
   {
     key: 'status',
     title: 'Status',
-    width: 6.5,
+    width: 8,
     cell: ({ status }) => <StatusBadge status={status} />,
     sort: 'status',
   },
