@@ -87,8 +87,6 @@ function addPlace(best: Map<Group, Reason>, a: MatchRecord, b: MatchRecord): voi
 
 const weightAtOneAddress = (mac: string): number => (macClass(mac) === 'local' ? KNOWN_MAC_WEIGHT : 0)
 
-/** Kind and name of its source. */
-
 /** Rounded, so that 0.9 is 0.9 whatever the order of the factors. */
 export function noisyOr(chances: readonly number[]): number {
   const missed = chances.reduce((product, chance) => product * (1 - chance), 1)
