@@ -139,6 +139,18 @@ test('two hosts of one device id are two assets, whichever reports, and that is 
   expect(notes).toHaveLength(1)
 })
 
+test('a disk that went to another computer with the UUID of the first is another host, by its serial', async () => {
+  const { ctx, address } = await enrolled(home())
+  const host = (serial: string) =>
+    inventory(
+      'disk-1',
+      `<HARDWARE><NAME>lap</NAME><UUID>4c4c4544-0042-3510-8052-b4c04f4b4239</UUID></HARDWARE>
+       <BIOS><SSN>${serial}</SSN></BIOS>`,
+    )
+  for (const serial of ['PF1AAA01', 'PF1BBB02']) await postXml(address, host(serial))
+  expect((await assetsOf(ctx)).map(({ serial }) => serial).toSorted()).toEqual(['PF1AAA01', 'PF1BBB02'])
+})
+
 test('a host that was given another id by its agent goes on as it was', async () => {
   const { ctx, address } = await enrolled(home())
   const content = '<HARDWARE><NAME>laptop</NAME></HARDWARE><BIOS><SSN>LAPTOP7</SSN></BIOS>'

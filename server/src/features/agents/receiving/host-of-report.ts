@@ -35,7 +35,7 @@ const ATTEMPTS_MAX = 20
 
 /**
  * The host that reports, locked until the transaction ends; a new one when the hosts known by that id have another serial
- * number and SMBIOS UUID. Hosts of one id are never linked by it: each has an observation of its own.
+ * number, or another SMBIOS UUID where no serial is told. Hosts of one id are never linked by it: each has an observation of its own.
  */
 export async function hostOf(ctx: Ctx, reporter: Reporter): Promise<store.StoredAgent> {
   const { kind, deviceId, oldDeviceId } = reporter
@@ -69,13 +69,14 @@ function sameHost(
   )?.agent
 }
 
+/** By the serial, where both tell one: agents keep the UUID of a board from which their disk was taken. */
 function likenessOf(known: Hardware, told: Hardware): 'same' | 'other' | 'unknown' {
-  const pairs = [
-    [known.serial, told.serial],
-    [known.smbiosUuid, told.smbiosUuid],
-  ].filter(([a, b]) => a !== null && b !== null)
-  if (pairs.length === 0) return 'unknown'
-  return pairs.some(([a, b]) => a === b) ? 'same' : 'other'
+  const [mine, theirs] =
+    known.serial !== null && told.serial !== null
+      ? [known.serial, told.serial]
+      : [known.smbiosUuid, told.smbiosUuid]
+  if (mine === null || theirs === null) return 'unknown'
+  return mine === theirs ? 'same' : 'other'
 }
 
 async function addHost(

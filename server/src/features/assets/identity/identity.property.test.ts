@@ -175,6 +175,62 @@ test('what is there at once with other MAC addresses and other addresses is neve
   )
 })
 
+/** In the words of the rule, not by the functions that carry it out. */
+const valuesOf = ({ identifierPeriods: held }: MatchRecord, type: IdentifierType): string[] =>
+  [...held.values()].filter((it) => it.type === type).map(({ value }) => value)
+const isDisjoint = (a: MatchRecord, b: MatchRecord, type: IdentifierType): boolean =>
+  !valuesOf(a, type).some((value) => valuesOf(b, type).includes(value))
+const spanOf = ({ identifierPeriods: held }: MatchRecord): [number, number] => [
+  Math.min(...[...held.values()].map(({ firstSeen }) => firstSeen)),
+  Math.max(...[...held.values()].map(({ lastSeen }) => lastSeen)),
+]
+function areStrangers(a: MatchRecord, b: MatchRecord): boolean {
+  if ([a, b].some((it) => valuesOf(it, 'mac').length === 0 || valuesOf(it, 'ip').length === 0)) return false
+  const [[from, until], [since, to]] = [spanOf(a), spanOf(b)]
+  return from <= to && since <= until && isDisjoint(a, b, 'mac') && isDisjoint(a, b, 'ip')
+}
+const haveWitness = (a: MatchRecord, b: MatchRecord, members: readonly MatchRecord[]): boolean =>
+  members.some((it) => it !== a && it !== b && !isDisjoint(it, a, 'mac') && !isDisjoint(it, b, 'mac'))
+const pairsIn = (members: readonly MatchRecord[]): [MatchRecord, MatchRecord][] =>
+  members.flatMap((a, index) => members.slice(index + 1).map((b): [MatchRecord, MatchRecord] => [a, b]))
+
+test('alive at once with disjoint MACs and addresses: in one asset by a serial or cloud id that two of its members share', () => {
+  fc.assert(
+    fc.property(input, ({ matchRecords, order }) => {
+      const shared = new Set(allShared(matchRecords).keys())
+      const clusters = cluster({ matchRecords: order, constraints: [], shared })
+      for (const { members } of clusters) {
+        const strangers = pairsIn(members).filter(
+          ([a, b]) => areStrangers(a, b) && !haveWitness(a, b, members),
+        )
+        if (strangers.length === 0) continue
+        const isSaid = pairsIn(members).some(
+          ([a, b]) => !isDisjoint(a, b, 'serial') || !isDisjoint(a, b, 'cloud_id'),
+        )
+        expect(isSaid).toBe(true)
+      }
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('a serial does not join two systems that run at once', () => {
+  fc.assert(
+    fc.property(input, ({ matchRecords, order }) => {
+      const shared = new Set(allShared(matchRecords).keys())
+      for (const { members } of cluster({ matchRecords: order, constraints: [], shared })) {
+        if (pairsIn(members).some(([a, b]) => !isDisjoint(a, b, 'cloud_id'))) continue
+        for (const [a, b] of pairsIn(members).filter((pair) => areStrangers(...pair))) {
+          if (haveWitness(a, b, members)) continue
+          const haveIds = [a, b].every((it) => valuesOf(it, 'machine_id').length > 0)
+          expect(haveIds && isDisjoint(a, b, 'machine_id')).toBe(false)
+        }
+      }
+    }),
+    { numRuns: 3000 },
+  )
+})
+
 test('in one asset, two that are apart have a serial, a cloud id or an observation of both their cards', () => {
   fc.assert(
     fc.property(input, ({ matchRecords }) => {

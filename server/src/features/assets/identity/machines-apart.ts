@@ -1,5 +1,6 @@
 import { isRoaming, isTellingSerial, type Evidence } from './evidence.ts'
 import type { Group } from './evidence-weights.ts'
+import { bareName, isContainerMac, macClass, type MacClass } from './identifiers.ts'
 import {
   areInTwoNetworks,
   atOnce,
@@ -16,24 +17,26 @@ import type { Veto } from './vetoes.ts'
 /**
  * Two observations that are there at the same time, with other MAC addresses and other addresses, may be two machines
  * whatever else they share: images, templates and configurations are copied with UUIDs, machine ids and host keys in them.
- * Only a serial or a cloud id says that it is one machine, or an observation that has network cards of both. Where one
- * source tells of two at once, under other names, a serial does not: containers show the one of their host.
+ * Only a serial or a cloud id says that it is one machine, or an observation that has network cards of both. A serial does
+ * not where two systems run: containers show the one of their host. Nor does it where one source tells of two at once,
+ * under other names; there it takes no network cards to doubt it.
  */
 export function machinesApart(
   a: readonly MatchRecord[],
   b: readonly MatchRecord[],
   shared: SharedValues,
 ): Veto | undefined {
-  const [mine, theirs] = [withMacs(a), withMacs(b)]
-  if (mine.length === 0 || theirs.length === 0) return undefined
   const proof = { hardware: undefined as boolean | undefined, cloud: undefined as boolean | undefined }
-  for (const one of mine) {
-    for (const other of theirs) {
-      const veto = apart(one, other)
-      if (!veto || isWitnessed(one, other, [...mine, ...theirs])) continue
-      const isProven = areToldApart(one, other)
-        ? (proof.cloud ??= sameHardware(a, b, shared, ofCloud))
-        : (proof.hardware ??= sameHardware(a, b, shared, ofHardware))
+  const together = [...a, ...b]
+  for (const one of a) {
+    for (const other of b) {
+      const isTold = areToldApart(one, other)
+      const veto = apart(one, other, isTold)
+      if (!veto || isWitnessed(one, other, together)) continue
+      const isProven =
+        isTold || areTwoSystems(one, other)
+          ? (proof.cloud ??= sameHardware(a, b, shared, ofCloud))
+          : (proof.hardware ??= sameHardware(a, b, shared, ofHardware))
       if (!isProven) return veto
     }
   }
@@ -44,17 +47,48 @@ const ofCloud: ReadonlySet<IdentifierType> = new Set<IdentifierType>(['cloud_id'
 const ofHardware: ReadonlySet<IdentifierType> = new Set<IdentifierType>(['cloud_id', 'serial'])
 
 /** Whether one source told of both at once, as of two with other names. */
-function areToldApart(one: MatchRecord, other: MatchRecord): boolean {
-  if (sourceOf(one) !== sourceOf(other)) return false
-  const [mine, theirs] = [periodsOfType(one, 'hostname'), periodsOfType(other, 'hostname')]
-  const names = new Set(mine.map(({ value }) => firstLabel(value)))
-  return (
-    mine.some((name) => theirs.some((their) => atOnce(name, their))) &&
-    !theirs.some(({ value }) => names.has(firstLabel(value)))
+export const areToldApart = (one: MatchRecord, other: MatchRecord): boolean =>
+  areNamedApart(one, other) &&
+  periodsOfType(one, 'hostname').some((name) =>
+    periodsOfType(other, 'hostname').some((their) => atOnce(name, their)),
   )
+
+/** Whether one source told of both, at whatever time, under other names. */
+function areNamedApart(one: MatchRecord, other: MatchRecord): boolean {
+  if (sourceOf(one) !== sourceOf(other)) return false
+  const [mine, theirs] = [one, other].map((it) =>
+    periodsOfType(it, 'hostname').map(({ value }) => bareName(value)),
+  )
+  return areDisjoint(mine, theirs)
 }
 
-const firstLabel = (name: string): string => name.split('.', 1)[0] ?? name
+const areDisjoint = (mine: readonly string[] = [], theirs: readonly string[] = []): boolean =>
+  mine.length > 0 && theirs.length > 0 && !mine.some((value) => theirs.includes(value))
+
+/**
+ * Whether two systems ran on one day: each tells a machine id of its own, or one has network cards of a guest alone where
+ * the other has those of a machine.
+ */
+function areTwoSystems(one: MatchRecord, other: MatchRecord): boolean {
+  const [mine, theirs] = [periodsOfType(one, 'machine_id'), periodsOfType(other, 'machine_id')]
+  const isSameDay = mine.some((id) => theirs.some((their) => sameDay(id, their)))
+  if (isSameDay && haveOtherMachineIds(one, other)) return true
+  const [cards, others] = [macClassesOf(one), macClassesOf(other)]
+  return (isOfGuest(cards) && others.has('universal')) || (isOfGuest(others) && cards.has('universal'))
+}
+
+const haveOtherMachineIds = (one: MatchRecord, other: MatchRecord): boolean =>
+  areDisjoint(
+    periodsOfType(one, 'machine_id').map(({ value }) => value),
+    periodsOfType(other, 'machine_id').map(({ value }) => value),
+  )
+
+const macClassesOf = (record: MatchRecord): ReadonlySet<MacClass> =>
+  new Set(
+    periodsOfType(record, 'mac').map(({ value }) => (isContainerMac(value) ? 'hypervisor' : macClass(value))),
+  )
+
+const isOfGuest = (classes: ReadonlySet<MacClass>): boolean => classes.size === 1 && classes.has('hypervisor')
 
 /**
  * What an image carries along, a machine id or a host key, shows little where the two have other addresses at the same
@@ -72,15 +106,13 @@ export function addressesApart(
 
 const copiedGroups: ReadonlySet<Group> = new Set<Group>(['os', 'name', 'addr'])
 
-const withMacs = (records: readonly MatchRecord[]): MatchRecord[] =>
-  records.filter((record) => periodsOfType(record, 'mac').length > 0)
-
-function apart(one: MatchRecord, other: MatchRecord): Veto | undefined {
-  return areElsewhere(one, other) ? bothThere(one, other, 'mac') : undefined
+function apart(one: MatchRecord, other: MatchRecord, isTold: boolean): Veto | undefined {
+  if (haveBoth(one, other, 'mac')) return areElsewhere(one, other) ? bothThere(one, other, 'mac') : undefined
+  return isTold && areElsewhere(one, other) ? bothThere(one, other, 'hostname') : undefined
 }
 
 /** Whether they have other MAC addresses and other addresses, at whatever time. */
-function areElsewhere(one: MatchRecord, other: MatchRecord): boolean {
+export function areElsewhere(one: MatchRecord, other: MatchRecord): boolean {
   if (areInTwoNetworks(one, other)) return true
   if (haveInCommon(one, other, 'mac')) return false
   return one.scope !== other.scope || !haveInCommon(one, other, 'ip')
@@ -88,15 +120,17 @@ function areElsewhere(one: MatchRecord, other: MatchRecord): boolean {
 
 /** Whether the two will seem apart once both were seen at the same time. */
 export function mayTurnOutApart(one: MatchRecord, other: MatchRecord): boolean {
+  if (!areElsewhere(one, other)) return false
   const type = (['mac', 'ip'] as const).find((it) => haveBoth(one, other, it))
-  return type !== undefined && areElsewhere(one, other) && bothThere(one, other, type) === undefined
+  if (type !== undefined && bothThere(one, other, type) === undefined) return true
+  return (areNamedApart(one, other) && !areToldApart(one, other)) || haveOtherMachineIds(one, other)
 }
 
 const haveBoth = (one: MatchRecord, other: MatchRecord, type: 'mac' | 'ip'): boolean =>
   periodsOfType(one, type).length > 0 && periodsOfType(other, type).length > 0
 
 /** The first of their values that were reported within a day of each other; of phones, at once. */
-function bothThere(one: MatchRecord, other: MatchRecord, type: 'mac' | 'ip'): Veto | undefined {
+function bothThere(one: MatchRecord, other: MatchRecord, type: 'mac' | 'ip' | 'hostname'): Veto | undefined {
   const theirs = periodsOfType(other, type)
   const isTogether = isRoaming(one) && isRoaming(other) ? atOnce : sameDay
   for (const mine of periodsOfType(one, type)) {

@@ -1,6 +1,8 @@
 import { normaliseIdentifier } from './identifiers.ts'
 import { identifierTypes, type IdentifierType } from '../observation.ts'
+import { candidatePair, cluster } from './identity.ts'
 import { matchRecord, type MatchRecord, type MatchRecordFields } from './match-record.ts'
+import { allShared } from './shared-identifier-values.ts'
 
 /** For tests: short notation for match records. */
 export const MINUTE = 60_000
@@ -39,4 +41,12 @@ export function recordOf(
     }),
   )
   return matchRecord({ id: `id-${key}`, key, scope, isAnywhere, vendor, identifierPeriods })
+}
+
+/** About the first two, when these are all. */
+export function decisionOn(...records: MatchRecord[]): 'one' | 'asked' | 'two' {
+  const shared = new Set(allShared(records).keys())
+  if (cluster({ matchRecords: records, constraints: [], shared }).length === 1) return 'one'
+  const [a, b] = records
+  return a && b && candidatePair(a, b, shared) ? 'asked' : 'two'
 }

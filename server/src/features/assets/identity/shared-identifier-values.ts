@@ -1,6 +1,7 @@
 import { nameClass } from './identifiers.ts'
 import type { IdentifierType } from '../observation.ts'
-import { periodsOfType, type MatchRecord, type IdentifierPeriod } from './match-record.ts'
+import { areElsewhere, areToldApart } from './machines-apart.ts'
+import { periodsOfType, sourceOf, type MatchRecord, type IdentifierPeriod } from './match-record.ts'
 import { bothLive } from './vetoes.ts'
 import { weightOf } from './evidence-weights.ts'
 
@@ -12,6 +13,8 @@ export type SharedReason =
       readonly values: readonly string[]
     }
   | { readonly because: 'live_agents'; readonly values: readonly string[] }
+  /** One source tells it of several at once; the values are their names. */
+  | { readonly because: 'told_of_many'; readonly values: readonly string[] }
   | { readonly because: 'crowded'; readonly holders: number }
 
 /** A value on more observations than this is no evidence; it also bounds the number of comparisons. */
@@ -30,7 +33,9 @@ export function sharedReason(
   if (holders.length > HOLDERS_MAX) return { because: 'crowded', holders: holders.length }
   // addresses are reassigned by DHCP; several machines behind one address are separated by vetoes
   if (holders.length < 2 || type === 'ip') return undefined
-  return liveAgents(type, holders) ?? strongerValuesDiffer({ type, value }, holders)
+  return (
+    liveAgents(type, holders) ?? strongerValuesDiffer({ type, value }, holders) ?? toldOfMany(type, holders)
+  )
 }
 
 /** All shared values among these observations. */
@@ -103,4 +108,18 @@ function liveAgents(type: IdentifierType, holders: readonly MatchRecord[]): Shar
     }
   })
   return found.size > 0 ? { because: 'live_agents', values: [...found].sort().slice(0, 2) } : undefined
+}
+
+/** A serial that a maker left on many boards, or that stands for the enclosure of several machines. */
+function toldOfMany(type: IdentifierType, holders: readonly MatchRecord[]): SharedReason | undefined {
+  if (type !== 'serial' || holders.length < DISTINCT_VALUES_MIN) return undefined
+  for (const told of Map.groupBy(holders, sourceOf).values()) {
+    const several: MatchRecord[] = []
+    for (const holder of told.toSorted((x, y) => (x.key < y.key ? -1 : 1)))
+      if (several.every((it) => areToldApart(it, holder) && areElsewhere(it, holder))) several.push(holder)
+    if (several.length < DISTINCT_VALUES_MIN) continue
+    const names = several.flatMap((it) => periodsOfType(it, 'hostname')[0]?.value ?? [])
+    return { because: 'told_of_many', values: names.toSorted().slice(0, DISTINCT_VALUES_MIN) }
+  }
+  return undefined
 }

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { evidence } from './evidence.ts'
 import { candidatePair, cluster } from './identity.ts'
-import { KEY_SEPARATOR, matchRecord, type MatchRecord } from './match-record.ts'
-import { MINUTE, recordOf } from './match-records.fixture.ts'
+import { matchRecord } from './match-record.ts'
+import { decisionOn, MINUTE, recordOf } from './match-records.fixture.ts'
 import { isPlainSerial } from './plain-serials.ts'
-import { allShared } from './shared-identifier-values.ts'
 
 /** Never two strangers in one asset: what is not sure is a question. */
 
@@ -12,13 +11,6 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const UUID = '4c4c4544-0043-3510-8052-b9c04f4a3632'
 const key = (letter: string) => `sha256:${letter.repeat(43)}`
-
-function decisionOn(...records: MatchRecord[]): 'one' | 'asked' | 'two' {
-  const shared = new Set(allShared(records).keys())
-  if (cluster({ matchRecords: records, constraints: [], shared }).length === 1) return 'one'
-  const [a, b] = records
-  return a && b && candidatePair(a, b, shared) ? 'asked' : 'two'
-}
 
 describe('two that are there at once, with other MAC addresses and other addresses', () => {
   const here = { mac: ['00:25:90:10:00:01'], ip: ['10.1.0.1'] }
@@ -42,40 +34,6 @@ describe('two that are there at once, with other MAC addresses and other address
     const [a, b] = [recordOf('a', { ...here, ...common }), recordOf('b', { ...there, ...common })]
     expect(decisionOn(a, b)).toBe(decision)
     expect(decisionOn(b, a)).toBe(decision)
-  })
-
-  const hardware = { serial: ['CZJ8210P4R'], smbios_uuid: [UUID] }
-  const told = (source: string, id: string, values: Record<string, readonly string[]>, until = DAY) =>
-    recordOf(['glpi', source, id].join(KEY_SEPARATOR), values, { until, vendor: 'HPE' })
-  const host = told('one', 'h', { ...here, ...hardware, hostname: ['pve1.example.org'] })
-  test.each<[string, MatchRecord, 'one' | 'asked']>([
-    ['under other names', told('one', 'c', { ...there, ...hardware, hostname: ['dns'] }), 'asked'],
-    [
-      'with the id of a cloud',
-      told('one', 'c', { ...there, ...hardware, hostname: ['dns'], cloud_id: ['aws:i-1'] }),
-      'asked',
-    ],
-    [
-      'under one name, once with its domain',
-      told('one', 'c', { ...there, ...hardware, hostname: ['pve1'] }),
-      'one',
-    ],
-    ['without a name', told('one', 'c', { ...there, ...hardware }), 'one'],
-    ['by another source', told('two', 'c', { ...there, ...hardware, hostname: ['dns'] }), 'one'],
-  ])('and of which one source tells, with the serial of one host: %s', (_, other, decision) => {
-    expect(decisionOn(host, other)).toBe(decision)
-    expect(decisionOn(other, host)).toBe(decision)
-    // what else is seen of the host does not make them one
-    const seen = told('scan', 's', { ...here, ...hardware })
-    expect(decisionOn(host, other, seen)).toBe(decision)
-  })
-  test('are one when it was renamed and enrolled again', () => {
-    const again = recordOf(
-      ['glpi', 'one', 'c'].join(KEY_SEPARATOR),
-      { ...there, ...hardware, hostname: ['dns'] },
-      { from: DAY + 2 * HOUR, until: 3 * DAY, vendor: 'HPE' },
-    )
-    expect(decisionOn(host, again)).toBe('one')
   })
 
   const clone = { smbios_uuid: [UUID] }

@@ -22,12 +22,12 @@ const identifiers: readonly Identifier[] = [
   { type: 'smbios_uuid', value: '4c4c4544-0043-3510-8052-b9c04f4a3632' },
   { type: 'smbios_uuid', value: '44454c4c-4300-1035-8052-b9c04f4a3632' },
   { type: 'smbios_uuid', value: '564d1234-aaaa-bbbb-cccc-000000000001' },
-  { type: 'machine_id', value: 'a1b2' },
+  ...['a1b2', 'c3d4'].map((value) => ({ type: 'machine_id' as const, value })),
   ...['3c:2a:f4:02:34:5f', '3c:2a:f4:02:34:60', 'da:a1:19:00:00:01'].map((value) => ({
     type: 'mac' as const,
     value,
   })),
-  ...['web-1', 'web-1.corp.example'].map((value) => ({ type: 'hostname' as const, value })),
+  ...['web-1', 'web-1.corp.example', 'db-2'].map((value) => ({ type: 'hostname' as const, value })),
   ...['10.0.0.5', '10.0.0.6'].map((value) => ({ type: 'ip' as const, value })),
 ]
 const addresses = identifiers.filter(({ type }) => type === 'ip')

@@ -26,7 +26,7 @@ export function sharedHardware(ctx: Ctx): Promise<SharedHardware[]> {
       join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id
         and a.archived_at is null and a.stale_since is null
       where s.tenant_id = ${ctx.tenantId} and s.type = any(${[...TYPES]}::text[])
-        and s.why ->> 'because' in ('live_agents', 'stronger_values_differ')
+        and s.why ->> 'because' in ('live_agents', 'stronger_values_differ', 'told_of_many')
     ) held
     group by type, value having count(*) > 1
     order by array_position(${[...TYPES]}::text[], type), value`)

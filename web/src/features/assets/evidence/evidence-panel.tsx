@@ -167,6 +167,7 @@ function whyIgnored(why: unknown): string {
   const { because, holders, type } = why as { because?: string; holders?: number; type?: string }
   if (because === 'crowded') return `${count(holders ?? 0)} observations have it.`
   if (because === 'live_agents') return 'machines that run at the same time have it.'
+  if (because === 'told_of_many') return 'one source tells it of several machines at once.'
   if (because === 'stronger_values_differ')
     return `things of different ${identifierName(type ?? 'serial')} have it.`
   return 'other assets have it too.'
