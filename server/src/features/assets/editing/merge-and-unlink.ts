@@ -33,7 +33,7 @@ export async function mergeAssets(ctx: Ctx, { assetIdA, assetIdB, reason }: Merg
     for (const id of [assetIdA, assetIdB]) await getAsset(inner, id)
     await suggestions.remove(inner, assetIdA, assetIdB)
     const members = await store.observedOfAssets(inner, [assetIdA, assetIdB])
-    await dropConstraints(inner, 'cannot_link', members, members)
+    await dropConstraints(inner, { kind: 'cannot_link' }, members, members)
     const [first, ...others] = await strongOrAll(inner, members)
     const declared = others.map((other): NewConstraint => link('must_link', first ?? other, other, reason))
     const { assetOf } = await recluster(inner, { changed: [], recheck: members, declared })
@@ -62,15 +62,29 @@ export async function keepApart(ctx: Ctx, pair: MergeRequest): Promise<void> {
 }
 
 /**
- * Takes back that the two are kept apart, be it by `keepApart` or since they were unlinked: evidence alone decides about
- * them again. Constraints of other assets stay. 409 where nothing keeps them apart.
+ * Takes `keepApart` of the two back: evidence alone decides about them again. What an unlink separated stays so, which
+ * merging takes back. 409 where nothing else keeps them apart.
  */
 export async function undoKeepApart(ctx: Ctx, pair: MergeRequest): Promise<void> {
   await decideOnPair(ctx, pair, 'asset.kept_apart_undone', async (inner, mine, theirs) => {
-    const dropped = await dropConstraints(inner, 'cannot_link', mine, theirs)
-    if (dropped === 0) throw conflict('nothing keeps the two apart')
+    const dropped = await dropConstraints(inner, { kind: 'cannot_link', isUnlinkKept: true }, mine, theirs)
+    if (dropped === 0) throw conflict(await whyNoneIsDropped(inner, [mine, theirs]))
     return []
   })
+}
+
+async function whyNoneIsDropped(
+  ctx: Ctx,
+  [mine, theirs]: readonly [readonly ObservationRecord[], readonly ObservationRecord[]],
+): Promise<string> {
+  const [ids, others] = [mine, theirs].map((those) => new Set(those.map(({ id }) => id)))
+  const constraints = await store.constraintsAbout(ctx, [...(ids ?? [])])
+  const isBetween = constraints.some(
+    ({ kind, a, b }) => kind === 'cannot_link' && (others?.has(a) || others?.has(b)),
+  )
+  return isBetween
+    ? 'the two were separated by unlinking, which merging them takes back'
+    : 'nothing keeps the two apart'
 }
 
 type DecidedConstraints = (
@@ -122,9 +136,11 @@ export async function unlinkObservations(
     await store.lockTenant(inner)
     const { name } = await getAsset(inner, assetId)
     const { leaving, staying } = divide(await store.observedOfAssets(inner, [assetId]), observationIds)
-    await dropConstraints(inner, 'must_link', leaving, staying)
+    await dropConstraints(inner, { kind: 'must_link' }, leaving, staying)
     const declared = [
-      ...leaving.flatMap((one) => staying.map((other) => link('cannot_link', one, other, reason))),
+      ...leaving.flatMap((one) =>
+        staying.map((other) => ({ ...link('cannot_link', one, other, reason), isOfUnlink: true })),
+      ),
       ...(await linkRemaining(inner, staying, reason)),
     ]
     const { assetOf } = await recluster(inner, {

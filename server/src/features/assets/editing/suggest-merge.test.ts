@@ -5,9 +5,9 @@ import { dryRun, type Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { archiveAsset } from '../archive/archive.ts'
 import { listCandidates } from '../assets.ts'
-import { assetsOf, csv, seen } from '../observations.fixture.ts'
+import { assetsOf, csv, observationIds, seen } from '../observations.fixture.ts'
 import { listDuplicates } from '../listing/possible-duplicates.ts'
-import { keepApart, mergeAssets, undoKeepApart } from './merge-and-unlink.ts'
+import { keepApart, mergeAssets, undoKeepApart, unlinkObservations } from './merge-and-unlink.ts'
 import { suggestMerge, suggestMergeOfSame } from './suggest-merge.ts'
 
 const home = sharedTestApp()
@@ -86,6 +86,27 @@ test('what was kept apart is asked about again when that is undone', async () =>
   await suggestMerge(ctx, pair)
   const { items } = await searchAudit(ctx, PAGE)
   expect(items.map(({ action }) => action)).toContain('asset.kept_apart_undone')
+})
+
+test('taking back that two are kept apart leaves what an unlink separated', async () => {
+  const ctx = await home().newTenant()
+  const named = { hostname: 'web-1.corp.example', serial: 'PF0ABC17' }
+  await submit(ctx, csv, [seen('1', named), seen('2', named), seen('3', named)])
+  const [asset] = await assetsOf(ctx)
+  const leaving = [(await observationIds(ctx))['3'] ?? '']
+  await unlinkObservations(ctx, { assetId: asset?.id ?? '', observationIds: leaving, reason: 'r' })
+  await submit(ctx, csv, [seen('4', { hostname: 'web-1.corp.example' })])
+  const idOf = async (key: string) => (await assetsOf(ctx)).find(({ keys }) => keys.includes(key))?.id ?? ''
+  const separated = { assetIdA: await idOf('1'), assetIdB: await idOf('3'), reason: 'r' }
+  await expect(undoKeepApart(ctx, separated)).rejects.toThrow('separated by unlinking')
+  await keepApart(ctx, separated)
+  await mergeAssets(ctx, { assetIdA: await idOf('3'), assetIdB: await idOf('4'), reason: 'r' })
+  await keepApart(ctx, separated)
+  await undoKeepApart(ctx, separated)
+  const groups = (await assetsOf(ctx)).map(({ keys }) => keys.join(' '))
+  expect(groups.toSorted((x, y) => (x < y ? -1 : 1))).toEqual(['1 2', '3 4'])
+  await mergeAssets(ctx, separated)
+  expect(await assetsOf(ctx)).toHaveLength(1)
 })
 
 test('an archived asset is in no pair', async () => {

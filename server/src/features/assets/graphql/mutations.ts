@@ -81,7 +81,7 @@ function addKeepingApart(schema: Schema): void {
         ...canBeTried,
         type: 'Boolean',
         description:
-          'Takes the decision to keep two assets apart back: evidence alone decides about them again.',
+          'Takes the decision to keep two assets apart back: evidence alone decides about them again. What was unlinked stays apart until it is merged.',
         args: pair,
         resolve: (_, merge, ctx) => undoKeepApart(ctx, merge).then(() => true),
       }),

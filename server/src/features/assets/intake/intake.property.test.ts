@@ -144,7 +144,7 @@ test('any order and any batches of the same observations give the same inventory
       const [count] = await here.db.all<{ n: number }>(sql`select sum(n)::int as n from asset_counts`)
       expect(count?.n).toBe(found.length)
     }),
-    { numRuns: Number(process.env['RUNS'] ?? 100) },
+    { numRuns: Number(process.env['RUNS'] ?? 60) },
   )
 })
 

@@ -146,31 +146,47 @@ export async function removeObservationsOf(ctx: Ctx, assetIds: readonly string[]
     where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
 }
 
-/** A new constraint replaces the stored one of the same pair. */
+/** A new constraint replaces the stored one of the same pair; what an unlink separated stays so when it is kept apart, too. */
 export async function writeConstraints(
   ctx: Ctx,
-  said: readonly (Constraint & { reason: string })[],
+  said: readonly (Constraint & { reason: string; isOfUnlink?: boolean })[],
 ): Promise<void> {
   if (said.length === 0) return
   const pairs = new Map(said.map((each) => [[each.a, each.b].sort().join(' '), each]))
-  const rows = [...pairs.values()].map(({ kind, a, b, reason }) => ({ kind, reason, one: a, other: b }))
+  const rows = [...pairs.values()].map(({ kind, a, b, reason, isOfUnlink = false }) => ({
+    kind,
+    reason,
+    one: a,
+    other: b,
+    unlinked: isOfUnlink,
+  }))
   await ctx.db.run(sql`
-    insert into asset_constraints (tenant_id, a, b, kind, actor_kind, actor_id, reason)
-    select ${ctx.tenantId}, least(one, other), greatest(one, other), kind, ${ctx.actor.kind}, ${ctx.actor.id}, reason
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(one uuid, other uuid, kind text, reason text)
+    insert into asset_constraints (tenant_id, a, b, kind, actor_kind, actor_id, reason, is_of_unlink)
+    select ${ctx.tenantId}, least(one, other), greatest(one, other), kind, ${ctx.actor.kind}, ${ctx.actor.id}, reason,
+      unlinked
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as r(one uuid, other uuid, kind text, reason text, unlinked boolean)
     on conflict (tenant_id, a, b) do update set kind = excluded.kind, actor_kind = excluded.actor_kind,
-      actor_id = excluded.actor_id, reason = excluded.reason, created_at = excluded.created_at`)
+      actor_id = excluded.actor_id, reason = excluded.reason, created_at = excluded.created_at,
+      is_of_unlink = excluded.is_of_unlink or asset_constraints.is_of_unlink and excluded.kind = 'cannot_link'`)
+}
+
+export interface DroppedConstraints {
+  readonly kind: Constraint['kind']
+  /** Whether those that an unlink made stay. */
+  readonly isUnlinkKept?: boolean
 }
 
 /** Between any of the one and any of the other observations; how many there were. */
 export async function dropConstraints(
   ctx: Ctx,
-  kind: Constraint['kind'],
+  { kind, isUnlinkKept = false }: DroppedConstraints,
   ...[some, others]: readonly [readonly ObservationRecord[], readonly ObservationRecord[]]
 ): Promise<number> {
   const [one, other] = [some, others].map((those) => those.map(({ id }) => id))
   return ctx.db.run(sql`
     delete from asset_constraints where tenant_id = ${ctx.tenantId} and kind = ${kind}
+      and not (${isUnlinkKept} and is_of_unlink)
       and (a = any(${one}::uuid[]) and b = any(${other}::uuid[]) or a = any(${other}::uuid[]) and b = any(${one}::uuid[]))`)
 }
 

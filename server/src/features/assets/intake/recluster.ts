@@ -38,6 +38,8 @@ export interface ReclusterRequest {
 
 export interface NewConstraint extends Constraint {
   readonly reason: string
+  /** That it is taken back by merging alone. */
+  readonly isOfUnlink?: boolean
 }
 
 /** The asset of each clustered observation, and the assets added, changed and removed. */

@@ -45,7 +45,7 @@ export async function mergeByName(ctx: Ctx, { assetIdA, assetIdB, reason }: Merg
         'goes with phones alone: both must have random MAC addresses only, and one name',
       )
     await suggestions.remove(inner, assetIdA, assetIdB)
-    await dropConstraints(inner, 'cannot_link', members, members)
+    await dropConstraints(inner, { kind: 'cannot_link' }, members, members)
     await nameStore.add(inner, names, reason)
     const assetOf = await decideAnew(inner, names, members)
     const [survivorId, other] = [mine, theirs].map((those) => assetOf.get(those?.[0]?.id ?? ''))
