@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
-import { findNode } from '../server/bin/node-24.mjs'
+import { readdirSync } from 'node:fs'
+import { build, isBuilt } from './build-if-needed.mjs'
 import { ROOT } from './install.mjs'
 
 // Runs on whatever Node the machine has: plain JavaScript, nothing newer than Node 20.
@@ -12,25 +11,10 @@ const BUILT = `${WEB}/dist/index.de.html`
 
 /** Builds the pages if there are none, or if something they are made of is newer. Ends the process when it cannot. */
 export function buildWebIfNeeded() {
-  if (isBuilt()) return
+  if (isBuilt(BUILT, sources)) return
   const vite = `${ROOT}/node_modules/vite/bin/vite.js`
-  for (const mode of MODES) build([vite, 'build', '--mode', mode, '--logLevel', 'warn'])
-}
-
-function build(args) {
-  const done = spawnSync(findNode() ?? process.execPath, args, { cwd: WEB, encoding: 'utf8' })
-  if (done.status === 0) return
-  process.stderr.write(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}\n`)
-  process.stderr.write('The pages could not be built; see above.\n')
-  process.exit(1)
-}
-
-function isBuilt() {
-  try {
-    const builtAt = statSync(BUILT).mtimeMs
-    return sources().every((path) => statSync(path).mtimeMs <= builtAt)
-  } catch {
-    return false
+  for (const mode of MODES) {
+    build([vite, 'build', '--mode', mode, '--logLevel', 'warn'], { cwd: WEB, things: 'pages' })
   }
 }
 

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { CreateRoleDocument, UpdateRoleDocument, type RoleRow } from '#api/generated/users-and-roles.ts'
 import { useChange } from '#api/query-client.ts'
-import { AssetLimitField } from '#features/conditions/asset-limit-field.tsx'
+import { AssetLimitField } from '#features/conditions/asset-condition-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { PermissionMatrix } from './permission-matrix.tsx'
 

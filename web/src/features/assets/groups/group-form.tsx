@@ -1,13 +1,12 @@
-import { Input, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState, type ReactNode } from 'react'
 import {
   CreateAssetGroupDocument,
   UpdateAssetGroupDocument,
   type AssetGroupsData,
 } from '#api/generated/groups.ts'
 import { useChange } from '#api/query-client.ts'
-import { ConditionBox } from '#features/conditions/condition-box.tsx'
+import { AssetConditionField } from '#features/conditions/asset-condition-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 
 interface GroupFormProps {
@@ -44,43 +43,12 @@ export function GroupForm({ group, onClose }: GroupFormProps) {
     >
       <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
       <TextInput label="What it is for" {...form.getInputProps('description')} />
-      <ConditionField
+      <AssetConditionField
+        description="Its members are the assets for which this is true at the moment of asking."
         value={form.values.condition}
         error={form.errors['condition']}
         onChange={(condition) => form.setFieldValue('condition', condition)}
       />
     </FormDialog>
-  )
-}
-
-interface ConditionFieldProps {
-  readonly value: string
-  readonly error: ReactNode
-  readonly onChange: (condition: string) => void
-}
-
-/** What is typed and not applied counts. */
-function ConditionField({ value, error, onChange }: ConditionFieldProps) {
-  const [applied, setApplied] = useState({ where: value, text: '' })
-  return (
-    <Input.Wrapper
-      labelElement="div"
-      label="Assets where"
-      description="Its members are the assets for which this is true at the moment of asking."
-      descriptionProps={{ mb: 4 }}
-      error={error}
-    >
-      <ConditionBox
-        subject="asset"
-        label="Assets where"
-        placeholder="site = Oslo and type = server"
-        hint="As in the list of assets."
-        {...applied}
-        onChange={setApplied}
-        onWritten={(written) => {
-          if (written !== value) onChange(written)
-        }}
-      />
-    </Input.Wrapper>
   )
 }

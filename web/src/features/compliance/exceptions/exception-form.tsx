@@ -4,9 +4,9 @@ import { useRouteContext } from '@tanstack/react-router'
 import { CreateComplianceExceptionDocument } from '#api/generated/checks.ts'
 import { useChange } from '#api/query-client.ts'
 import { TagInput } from '#features/assets/editing/tag-input.tsx'
+import { AssetConditionField } from '#features/conditions/asset-condition-field.tsx'
 import { dayIn } from '#lib/dates.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { ExceptionConditionField } from './exception-condition-field.tsx'
 import { ExceptionPreview } from './exception-preview.tsx'
 import { dayError, targetOf, variablesOf, type ExceptionSubject, type ExceptionValues } from './exception.ts'
 
@@ -85,7 +85,8 @@ const CoveredFields = ({ form, asset }: CoveredFieldsProps) => (
       <TagInput label="Tag" required {...form.getInputProps('tag')} value={form.values.tag} />
     )}
     {form.values.scope === 'where' && (
-      <ExceptionConditionField
+      <AssetConditionField
+        description="Whichever those are at the time: also those that come later."
         value={form.values.where}
         error={form.errors['where']}
         onChange={(where) => form.setFieldValue('where', where)}
