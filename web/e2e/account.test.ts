@@ -62,7 +62,7 @@ needsChromium('what people do with their own account', () => {
 
     const late = await app.visit(path)
     await choose(late, 'yet another four words', 'yet another four words')
-    expect(await late.getByRole('alert').innerText()).toMatch(/used already|too old/)
+    await expect.poll(() => late.getByRole('alert').innerText()).toMatch(/used already|too old/)
   })
 
   test('an invitation leads in once, with a password that the newcomer chooses', async () => {
@@ -88,7 +88,7 @@ needsChromium('what people do with their own account', () => {
     await page.getByText('Nothing has been found yet').waitFor()
     const late = await app.visit(path)
     await late.getByText(/used already or is too old/).waitFor()
-    expect(await late.getByRole('button', { name: 'Join' }).count()).toBe(0)
+    await expect.poll(() => late.getByRole('button', { name: 'Join' }).count()).toBe(0)
   })
 
   test('an organisation is renamed', async () => {
@@ -101,7 +101,7 @@ needsChromium('what people do with their own account', () => {
     await page.getByText('Your account, and the organisation Initech.').waitFor()
     await page.goto(`${app.address}/audit`)
     await page.getByRole('row', { name: /tenant\.renamed.*Initech/ }).waitFor()
-    expect(await page.title()).toContain('Audit log')
+    await expect.poll(() => page.title()).toContain('Audit log')
   })
 })
 

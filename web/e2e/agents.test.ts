@@ -40,7 +40,7 @@ needsChromium('agents', () => {
     const dialog = page.getByRole('dialog', { name: 'Add agents' })
     await dialog.getByRole('button', { name: 'Show the lines' }).click()
     const line = await dialog.getByText(/rollcall-agent enrol/).innerText()
-    expect(await dialog.getByRole('button', { name: /^Copy/ }).count()).toBe(3)
+    await expect.poll(() => dialog.getByRole('button', { name: /^Copy/ }).count()).toBe(3)
     await dialog.getByText('Waiting for the first report').waitFor()
     const [, site = '', secret = ''] = /enrol (\S+) (rce_[0-9a-f]{64})$/.exec(line) ?? []
     expect(site).toBe(app.address)
@@ -48,7 +48,7 @@ needsChromium('agents', () => {
     await dialog.getByText('Reporting: web-01').waitFor()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('link', { name: 'web-01' }).waitFor()
-    expect(await page.getByText(secret).count()).toBe(0)
+    await expect.poll(() => page.getByText(secret).count()).toBe(0)
 
     await page.getByRole('button', { name: 'Actions for web-01' }).click()
     await page.getByRole('menuitem', { name: 'New key' }).click()
@@ -105,6 +105,6 @@ needsChromium('agents', () => {
     await agent('run', '--now')
     await page.reload()
     await page.getByRole('link', { name: 'web-02' }).waitFor()
-    expect(await page.getByText('Waiting for approval').count()).toBe(0)
+    await expect.poll(() => page.getByText('Waiting for approval').count()).toBe(0)
   })
 })

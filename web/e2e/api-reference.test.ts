@@ -30,7 +30,7 @@ needsChromium('the reference of the REST API', () => {
     await create.getByRole('textbox', { name: 'Body' }).fill('{ "name": "Bought on", "kind": "date" }')
     await create.getByRole('button', { name: 'Send POST' }).click()
     await create.getByText(/^201 /).waitFor()
-    expect(await create.locator('pre').last().innerText()).toContain('"Bought on"')
+    await expect.poll(() => create.locator('pre').last().innerText()).toContain('"Bought on"')
     await page.evaluate(axe.source)
     const { violations } = await page.evaluate<AxeResults>(
       `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,

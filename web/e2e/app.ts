@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { databaseUrl, freshDatabase } from '../../server/test/support/database/fresh-database.ts'
 
 /** The product as people meet it: a server on an empty database of its own, in a PostgreSQL that all share, and a browser. */
@@ -48,6 +49,8 @@ const SERVER = join(import.meta.dirname, '../../server/bin/rollcall.mjs')
 const EMAIL = 'admin@localhost'
 const CHROMIUM = '/usr/bin/chromium'
 const TIMEOUT_MS = 30_000
+/** The most that the answers are late by (CONTRIBUTING.md). */
+const SHAKE_MS = Number(process.env.SHAKE ?? 0)
 const run = promisify(execFile)
 
 /** With `space`, server and browser stand in that network namespace. */
@@ -132,10 +135,19 @@ async function openPage(
     viewport: { width, height: 900 },
     reducedMotion: 'reduce',
   })
+  if (SHAKE_MS > 0) await shake(context)
   const page = await context.newPage()
   page.setDefaultTimeout(TIMEOUT_MS)
   await page.goto(url)
   return page
+}
+
+/** Each answer and each script that is loaded later comes a little later still, so what a test does not wait for is late. */
+async function shake(context: BrowserContext): Promise<void> {
+  await context.route(/\/graphql$|\/session\b|\/static\/[^/]+\.js$/, async (route) => {
+    await setTimeout(Math.random() * SHAKE_MS)
+    await route.continue().catch(() => undefined)
+  })
 }
 
 async function signInAs(page: Page, { email, password }: Person): Promise<void> {

@@ -30,7 +30,7 @@ needsChromium('what changed in the estate', () => {
       const today = page.getByRole('region', { name: /Today|Yesterday/ }).first()
       await today.getByText(/50 of 2,00\d assets/).waitFor()
       await today.getByRole('button', { name: /10,00\d changes/ }).waitFor()
-      expect(await today.getByRole('listitem').count()).toBeLessThanOrEqual(51)
+      await expect.poll(() => today.getByRole('listitem').count()).toBeLessThanOrEqual(51)
 
       await page.getByRole('button', { name: /New assets/ }).click()
       await today.getByRole('button', { name: /2,000 changes/ }).waitFor()
@@ -70,14 +70,14 @@ needsChromium('what changed in the estate', () => {
     await row.getByRole('link', { name: 'ann@example.org' }).click()
     await page.waitForURL(/by=ann%40example\.org/)
     await row.getByRole('link', { name: 'srv-3' }).click()
-    expect(await page.getByRole('heading', { name: 'srv-3' }).innerText()).toBe('srv-3')
+    await expect.poll(() => page.getByRole('heading', { name: 'srv-3' }).innerText()).toBe('srv-3')
   })
 
   test('a day of one’s own choice, and nothing on it', { timeout: 180_000 }, async () => {
     const page = await app.enter('/changes?since=2020-01-01&until=2020-01-02')
     await page.getByText('No change fits').waitFor()
     await page.getByRole('button', { name: 'Show the last 30 days' }).click()
-    expect(await page.getByText(/of 2,00\d assets/).innerText()).toMatch(/50 of 2,00\d assets/)
+    await expect.poll(() => page.getByText(/of 2,00\d assets/).innerText()).toMatch(/50 of 2,00\d assets/)
   })
 })
 

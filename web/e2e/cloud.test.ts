@@ -46,7 +46,7 @@ needsChromium('clouds', () => {
     const coverage = page.getByRole('region', { name: 'Coverage of Directory' })
     await page.getByText('10 of 15 parts read to the end').waitFor({ timeout: 60_000 })
     await coverage.getByText('Complete').nth(9).waitFor()
-    expect(await coverage.getByText('Never').count()).toBe(5)
+    await expect.poll(() => coverage.getByText('Never').count()).toBe(5)
     await coverage
       .getByText(/^no access/)
       .first()
@@ -55,7 +55,7 @@ needsChromium('clouds', () => {
     await page.goto(`${page.url().replace(/cloud-connections.*/, 'cloud')}?kind=compute`)
     const resources = page.getByRole('table', { name: 'Cloud resources' })
     await resources.getByText('vm0').waitFor()
-    expect(await resources.getByText('sto1').count()).toBe(0)
+    await expect.poll(() => resources.getByText('sto1').count()).toBe(0)
     await page.getByRole('combobox', { name: 'Search the cloud resources' }).fill('vm1')
     await resources.getByText('vm0').waitFor({ state: 'detached' })
     await resources.getByText('vm1').waitFor()

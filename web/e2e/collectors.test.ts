@@ -44,7 +44,7 @@ needsChromium('collectors', () => {
     await dialog.getByText('Online').waitFor()
     await page.keyboard.press('Escape')
     await dialog.getByRole('button', { name: 'Done' }).click()
-    expect(await page.getByText(environment['COLLECTOR_SECRET'] ?? '').count()).toBe(0)
+    await expect.poll(() => page.getByText(environment['COLLECTOR_SECRET'] ?? '').count()).toBe(0)
 
     await page.getByRole('button', { name: 'New target' }).first().click()
     const form = page.getByRole('dialog', { name: 'New target' })

@@ -26,14 +26,17 @@ needsChromium('the first minutes of an installation', () => {
     await page.waitForURL('**/t/demo/')
     await page.getByText(/^Everything here is invented/).waitFor({ timeout: 60_000 })
     await page.getByText('Assets at most risk').waitFor()
-    expect(await firstSteps(page).count()).toBe(0)
+    await page.locator('main [data-loading]').first().waitFor({ state: 'detached' })
+    await expect.poll(() => firstSteps(page).count()).toBe(0)
     expect(await app.rollcall<unknown[]>('target', 'list'), 'the one that is real is meant').toEqual([])
     expect(await faultsOf(page)).toEqual([])
 
     await page.goto(`${app.address}/t/default/organisations`)
     const row = page.getByRole('row', { name: /Demo company/ })
     await row.getByText('Demo', { exact: true }).waitFor()
-    expect(await page.getByRole('button', { name: 'Look around in a demo company' }).count()).toBe(0)
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Look around in a demo company' }).count())
+      .toBe(0)
 
     await row.getByRole('link', { name: 'Demo company' }).click()
     await page.getByRole('link', { name: 'Remove the demo' }).click()
@@ -57,8 +60,7 @@ needsChromium('the first minutes of an installation', () => {
     await sweep.getByLabel('Done').waitFor()
     await page.getByRole('button', { name: 'Arrange' }).click()
     await page.getByRole('checkbox', { name: 'First steps' }).click()
-    await firstSteps(page).waitFor({ state: 'hidden' })
-    expect(await firstSteps(page).count()).toBe(0)
+    await expect.poll(() => firstSteps(page).count()).toBe(0)
   })
 
   test('the founder makes an organisation, and is told which short name is taken', async () => {

@@ -40,7 +40,8 @@ needsChromium('the documents', () => {
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
       await page.waitForURL('**/docs/webhooks#checking-the-signature')
-      expect(await page.getByRole('heading', { name: /^Checking the signature/ }).isVisible()).toBe(true)
+      const part = page.getByRole('heading', { name: /^Checking the signature/ })
+      await expect.poll(() => part.isVisible()).toBe(true)
       await page.context().close()
     })
 

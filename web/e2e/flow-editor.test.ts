@@ -118,7 +118,7 @@ needsChromium('the editor of flows', () => {
       .and(page.locator('[class*="error"]'))
       .first()
       .waitFor()
-    expect(await page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
     await page.getByLabel('If', { exact: true }).fill('event.asset_name: print')
     await add('Add step to then', 'Send a notice')
     await page.getByRole('textbox', { name: /^Subject/ }).fill('New: ')
@@ -127,16 +127,16 @@ needsChromium('the editor of flows', () => {
         .getByRole('group', { name: 'Values for Subject' })
         .getByRole('button', { name: 'event.asset_name' }),
     )
-    expect(await page.getByRole('textbox', { name: /^Subject/ }).inputValue()).toBe(
-      'New: {{event.asset_name}}',
-    )
+    await expect
+      .poll(() => page.getByRole('textbox', { name: /^Subject/ }).inputValue())
+      .toBe('New: {{event.asset_name}}')
     await add('Add step', 'Stop')
     await press(page.getByRole('button', { name: 'Move Stop up' }))
     const titles = () =>
       page.locator('ol[aria-label="Steps"] > li > section > header strong').allTextContents()
-    expect(await titles()).toEqual(['Stop', 'If … then … otherwise'])
+    await expect.poll(() => titles()).toEqual(['Stop', 'If … then … otherwise'])
     await press(page.getByRole('button', { name: 'Delete Stop' }))
-    expect(await titles()).toEqual(['If … then … otherwise'])
+    await expect.poll(() => titles()).toEqual(['If … then … otherwise'])
     const width = await page.locator('html').evaluate((it) => it.scrollWidth)
     expect(width).toBeLessThanOrEqual(360)
     const save = page.getByRole('button', { name: 'Save draft' })

@@ -94,6 +94,7 @@ needsChromium('flows that other systems start', () => {
     await form.getByRole('textbox', { name: /^Value/ }).fill('eight-of-nine')
     await form.getByRole('button', { name: 'Replace secret' }).click()
     await page.getByText('Secret replaced').first().waitFor()
+    await form.waitFor({ state: 'detached' })
     expect(await page.content()).not.toMatch(/(seven|eight)-of-nine/)
   }, 240_000)
 })

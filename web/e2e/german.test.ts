@@ -46,17 +46,17 @@ needsChromium('a person who reads German', () => {
     await page.getByLabel('Dates').selectOption({ label: '2027-02-19' })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor()
-    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de')
     const last = page.locator('main time').first()
     const instant = new Date((await last.getAttribute('datetime')) ?? '')
     const inTokyo = new Date(instant.getTime() + 9 * 3_600_000).toISOString()
-    expect(await last.getAttribute('title')).toBe(inTokyo.slice(0, 19).replace('T', ' '))
+    await expect.poll(() => last.getAttribute('title')).toBe(inTokyo.slice(0, 19).replace('T', ' '))
   })
 
   test('finds the language again with the next sign-in in another browser', async () => {
     const other = await app.enter('/')
     await other.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor()
-    expect(await other.title()).toBe('Übersicht · Rollcall')
+    await expect.poll(() => other.title()).toBe('Übersicht · Rollcall')
     await other.context().close()
   })
 
@@ -109,7 +109,7 @@ needsChromium('a person who reads German', () => {
   test('is greeted in the language of the browser before the server knows who comes', async () => {
     const stranger = await app.visit('/sign-in', { locale: 'de-AT' })
     await stranger.getByRole('button', { name: 'Anmelden', exact: true }).waitFor()
-    expect(await stranger.locator('html').getAttribute('lang')).toBe('de')
+    await expect.poll(() => stranger.locator('html').getAttribute('lang')).toBe('de')
     await stranger.context().close()
   })
 

@@ -49,7 +49,7 @@ needsChromium('groups, and rules of the archive', () => {
 
       await table.getByRole('link', { name: 'Servers' }).click()
       await page.getByRole('link', { name: 'srv-2' }).waitFor()
-      expect(await page.getByRole('link', { name: 'pc-1' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('link', { name: 'pc-1' }).count()).toBe(0)
     },
   )
 
@@ -67,7 +67,7 @@ needsChromium('groups, and rules of the archive', () => {
     await page.getByRole('button', { name: 'Save rules' }).click()
     await page.getByText(/applied every hour/).waitFor()
     const archived = page.getByRole('region', { name: 'What is archived' })
-    expect(await archived.getByRole('link', { name: '0 assets' }).count()).toBe(4)
+    await expect.poll(() => archived.getByRole('link', { name: '0 assets' }).count()).toBe(4)
     await archived.getByRole('link').first().click()
     await page.waitForURL(/archived_by/)
   })

@@ -37,7 +37,7 @@ needsChromium('what is one asset', () => {
     await merging.getByRole('button', { name: 'Merge', exact: true }).click()
     await pair.getByText('Merged into').waitFor()
     await pair.getByRole('button', { name: 'Undo' }).waitFor()
-    expect(await pair.boundingBox()).toEqual(place)
+    await expect.poll(() => pair.boundingBox()).toEqual(place)
     expect(await page.locator('.mantine-Notification-root').count()).toBe(0)
     const [merged = ''] = await idsOf(page)
     expect(ids).toContain(merged)
@@ -72,7 +72,7 @@ needsChromium('what is one asset', () => {
     await form.getByLabel('Owner').fill('Facilities')
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('region', { name: 'Custom fields' }).getByText('Facilities').waitFor()
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 })
 

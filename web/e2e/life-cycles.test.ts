@@ -28,7 +28,7 @@ needsChromium('what people do in the app', () => {
     await page.getByLabel('Email').fill('admin@localhost')
     await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    expect(await page.getByRole('alert').innerText()).toMatch(/\S/)
+    await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/\S/)
     await app.signIn(page)
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
   })

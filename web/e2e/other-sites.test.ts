@@ -66,7 +66,7 @@ needsChromium('what other sites try', () => {
         .then((it) => it.text(), () => 'refused').then((it) => { document.title = it })</script>`
     await page.goto(evilAddress())
     await page.waitForFunction('document.title !== "evil"')
-    expect(await page.title()).toBe('refused')
+    await expect.poll(() => page.title()).toBe('refused')
   })
 
   test('a link of another site that signs out, or signs in as somebody else', async () => {

@@ -35,7 +35,7 @@ needsChromium('the overview', () => {
     await since.getByRole('link', { name: 'New assets' }).click()
     const changed = page.getByRole('button', { name: /20 changes/ })
     await changed.waitFor()
-    expect(await changed.count()).toBe(1)
+    await expect.poll(() => changed.count()).toBe(1)
   })
 
   test(

@@ -39,10 +39,10 @@ needsChromium('what is vulnerable, and how people override it', () => {
     await drawer.getByRole('link', { name: CVE }).click()
     await page.getByRole('heading', { name: CVE, level: 1 }).waitFor()
     const link = page.getByRole('link', { name: 'https://example.org/parcel-kit/1' })
-    expect(await link.getAttribute('rel')).toBe('noreferrer noopener')
-    expect(await link.getAttribute('target')).toBe('_blank')
+    await expect.poll(() => link.getAttribute('rel')).toBe('noreferrer noopener')
+    await expect.poll(() => link.getAttribute('target')).toBe('_blank')
     await page.getByText('javascript:alert(1)').waitFor()
-    expect(await page.getByRole('link', { name: /javascript/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: /javascript/ }).count()).toBe(0)
     await page.getByRole('link', { name: 'depot-1' }).waitFor()
   })
 
@@ -91,7 +91,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
     await page.getByRole('cell', { name: 'Waits for approval' }).waitFor()
     await page.getByRole('button', { name: `Actions for the override of ${CVE}` }).click()
     const approve = page.getByRole('menuitem', { name: 'Somebody else approves' })
-    expect(await approve.isDisabled()).toBe(true)
+    await expect.poll(() => approve.isDisabled()).toBe(true)
     await expect.poll(() => scoreOn(page), PATIENTLY).toBeGreaterThan(0)
   })
 
@@ -101,7 +101,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
     await page.getByRole('complementary', { name: WHY }).getByText('before 2.1.0').waitFor()
     await show(page, `/vulnerabilities/${CVE}`)
     await page.getByRole('link', { name: 'depot-1' }).waitFor()
-    expect(await page.getByRole('button', { name: /Override…|Actions/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /Override…|Actions/ }).count()).toBe(0)
     const forced = await askGraphql(
       page,
       'mutation ($id: String!) { createOverride(kind: false_positive, cveId: $id, reason: "r") { id } }',
@@ -130,7 +130,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
       .getByText(/On no asset|could not be shown/)
       .first()
       .waitFor()
-    expect(await page.locator('main').innerText()).not.toMatch(/depot-1/)
+    await expect.poll(() => page.locator('main').innerText()).not.toMatch(/depot-1/)
   })
 
   test('both people see what waits, what it would change, and the other one approves it', async () => {
@@ -178,7 +178,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
     await form.getByRole('button', { name: 'Create override' }).click()
     const row = page.getByRole('row').filter({ hasText: 'Picked' })
     await row.getByText('assets tagged warehouse').waitFor()
-    expect(await row.innerText()).toContain('Dec 31, 2099')
+    await expect.poll(() => row.innerText()).toContain('Dec 31, 2099')
   })
 
   const show = async (page: Page, screen: string): Promise<void> => {

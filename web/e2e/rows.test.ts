@@ -88,7 +88,7 @@ needsChromium('rows of every list', () => {
     await page.waitForURL((url) => url.searchParams.get('partners.by') === '-name')
     await page.reload()
     await page.locator('th[aria-sort="descending"]').waitFor()
-    expect(await page.locator('tbody tr').first().innerText()).toContain('Initech')
+    await expect.poll(() => page.locator('tbody tr').first().innerText()).toContain('Initech')
   })
 
   test('an asset is looked at beside the list: its address is sent, keys move and close it', async () => {
@@ -167,7 +167,7 @@ needsChromium('rows of every list', () => {
     await page.getByRole('heading', { name: 'host-200', level: 1 }).waitFor()
     await page.goBack()
     await page.getByRole('link', { name: 'host-200' }).waitFor()
-    expect(await page.getByRole('link', { name: 'host-000' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'host-000' }).count()).toBe(0)
   })
 })
 

@@ -16,7 +16,11 @@ needsChromium('signing in through the organisation', () => {
   test('it is set up in the settings, then offered to strangers, and lets in whom the provider knows', async () => {
     const stranger = await app.visit('/sign-in')
     await stranger.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-    expect(await stranger.getByRole('button', { name: 'Sign in with your organisation' }).count()).toBe(0)
+    // it has been told what is offered
+    await stranger.waitForLoadState('networkidle')
+    await expect
+      .poll(() => stranger.getByRole('button', { name: 'Sign in with your organisation' }).count())
+      .toBe(0)
 
     const people = { alice: ALICE, mallory: MALLORY }
     const { issuer } = await identityProvider(`${app.address}/session/sign-on/callback`, people)
@@ -66,6 +70,6 @@ needsChromium('signing in through the organisation', () => {
     await page.getByRole('button', { name: 'Sign in with your organisation' }).click()
     await page.getByLabel('Organisation').fill('globex')
     await page.getByRole('button', { name: 'Sign in with your organisation' }).click()
-    expect(await page.getByRole('alert').innerText()).toMatch(/sign-on/)
+    await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/sign-on/)
   })
 })

@@ -71,7 +71,7 @@ needsChromium('the lists of software, checks and controls, through the whole fra
         .getByText(/Warning$/)
         .first()
         .waitFor()
-      expect(await controls.getByText(/Pass$/).count()).toBe(0)
+      await expect.poll(() => controls.getByText(/Pass$/).count()).toBe(0)
       await page.keyboard.press('j')
       await page.keyboard.press('Enter')
       const panel = page.getByRole('complementary').filter({ hasText: 'Framework' })

@@ -85,7 +85,9 @@ needsChromium('text that would be script stays text', () => {
       await page.getByText('References').waitFor()
       expect(await faults()).toEqual([])
       await show('/vulnerabilities?group=none')
-      for (const button of await page.getByRole('button', { name: /^CVE-2099/ }).all()) {
+      const found = page.getByRole('button', { name: /^CVE-2099/ })
+      await found.first().waitFor()
+      for (const button of await found.all()) {
         await button.click()
         await page.getByText('What says so').waitFor()
         await page.getByRole('button', { name: 'Override…' }).click()

@@ -36,11 +36,11 @@ needsChromium('the topology', () => {
 
       const first = tree.getByRole('treeitem').first()
       await first.focus()
-      expect(await first.getAttribute('aria-expanded')).toBe('true')
+      await expect.poll(() => first.getAttribute('aria-expanded')).toBe('true')
       const count = await tree.getByRole('treeitem').count()
       await page.keyboard.press('ArrowLeft')
       await expect.poll(() => first.getAttribute('aria-expanded')).toBe('false')
-      expect(await tree.getByRole('treeitem').count()).toBeLessThan(count)
+      await expect.poll(() => tree.getByRole('treeitem').count()).toBeLessThan(count)
       await page.keyboard.press('ArrowRight')
       await page.keyboard.press('j')
       await page.keyboard.press('Enter')

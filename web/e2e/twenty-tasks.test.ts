@@ -63,7 +63,7 @@ needsChromium('a working day: how many clicks, keys and lines each task takes', 
     expect(gestures.count).toBe(1)
     await gestures.click(/^Remove seen/)
     await page.getByRole('link', { name: 'depot-1' }).waitFor()
-    expect(await page.getByRole('link', { name: /files-1|pc-/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: /files-1|pc-/ }).count()).toBe(0)
   })
 
   test('6. tag 50 assets: four gestures, and one takes it back', async () => {
@@ -206,7 +206,7 @@ needsChromium('a working day: how many clicks, keys and lines each task takes', 
     const { pathname, search } = new URL(page.url())
     const theirs = await app.enter(pathname + search, { as: colleague })
     await theirs.getByRole('link', { name: 'files-1' }).waitFor()
-    expect(await theirs.getByRole('link', { name: /pc-/ }).count()).toBe(0)
+    await expect.poll(() => theirs.getByRole('link', { name: /pc-/ }).count()).toBe(0)
     const gestures = new Gestures(theirs)
     await gestures.click('Save view')
     await theirs.locator('[role="dialog"] input:focus').waitFor()

@@ -47,7 +47,7 @@ needsChromium('views, and pairs decided together', () => {
       await expect.poll(async () => (await heads()).slice(1, 4)).toEqual(['Name', 'Type', 'IP address'])
       await page.getByRole('link', { name: 'By system' }).click()
       await expect.poll(async () => (await heads()).slice(1, 4)).toEqual(['Name', 'Serial', 'Type'])
-      expect(await edge.getAttribute('aria-valuenow')).toBe(String(before + 2))
+      await expect.poll(() => edge.getAttribute('aria-valuenow')).toBe(String(before + 2))
 
       await page.goto(`${app.address}/`)
       await page.getByRole('button', { name: 'Arrange' }).click()
@@ -84,6 +84,6 @@ needsChromium('views, and pairs decided together', () => {
     await page.getByText('Undo: Merge: done on 2 pairs').waitFor()
     await page.goto(`${app.address}/assets?search=lobby-display`)
     await page.getByRole('link', { name: 'lobby-display' }).waitFor()
-    expect(await page.getByRole('link', { name: 'signage-01' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'signage-01' }).count()).toBe(0)
   })
 })

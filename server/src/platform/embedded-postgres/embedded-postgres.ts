@@ -126,10 +126,16 @@ const letGo = (anchor: pg.Client): Promise<pg.Client | undefined> =>
 
 /** The last process that uses the cluster stops the postmaster: a server and commands may share it in any order. */
 async function stopIfUnused(client: pg.Client, cluster: string): Promise<void> {
-  const { rows } = await client.query<{ is_last: boolean }>('select pg_try_advisory_lock($1) as is_last', [
-    ADVISORY_LOCKS.embeddedServer,
-  ])
-  if (rows[0]?.is_last) await stopPostmaster(cluster, START_TIMEOUT_MS)
+  // a session that ends meanwhile is ended by the last user, who is stopping the server
+  const isLast = await client
+    .query<{ is_last: boolean }>('select pg_try_advisory_lock($1) as is_last', [
+      ADVISORY_LOCKS.embeddedServer,
+    ])
+    .then(
+      ({ rows }) => rows[0]?.is_last ?? false,
+      () => false,
+    )
+  if (isLast) await stopPostmaster(cluster, START_TIMEOUT_MS)
   await client.end().catch(ignore)
 }
 
