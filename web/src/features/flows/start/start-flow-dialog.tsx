@@ -26,7 +26,7 @@ interface StartFlowDialogProps {
 
 /** Asks for the assets that a flow is to run for, and for the values that its trigger names. */
 export function StartFlowDialog({ flow, chosen, onClose }: StartFlowDialogProps) {
-  const { definition, isNeeded, fields, form, ids } = useStartForm(flow, chosen !== undefined)
+  const { isReady, definition, isNeeded, fields, form, ids } = useStartForm(flow, chosen !== undefined)
   const start = useChange(StartFlowDocument, {
     isQuiet: true,
     done: ({ startFlow }) => `${many(startFlow ?? 0, 'run')} started`,
@@ -37,6 +37,7 @@ export function StartFlowDialog({ flow, chosen, onClose }: StartFlowDialogProps)
       title={`Run ${flow.name}`}
       action={definition ? startLabel(chosen?.n ?? ids.length) : 'Run'}
       form={form}
+      isReady={isReady}
       onSubmit={({ inputs }) =>
         start.mutateAsync({
           id: flow.id,
@@ -67,7 +68,7 @@ export function StartFlowDialog({ flow, chosen, onClose }: StartFlowDialogProps)
 }
 
 function useStartForm(flow: StartFlowDialogProps['flow'], areChosen: boolean) {
-  const { definition, isNeeded } = usePublished(flow)
+  const { isReady, definition, isNeeded } = usePublished(flow)
   const form = useForm<{ assets: readonly FoundAsset[]; inputs: Record<string, string> }>({
     initialValues: { assets: [], inputs: {} },
     validate: {
@@ -78,17 +79,18 @@ function useStartForm(flow: StartFlowDialogProps['flow'], areChosen: boolean) {
     },
   })
   const ids = form.values.assets.map(({ id }) => id)
-  return { definition, isNeeded, fields: definition?.trigger.fields ?? {}, form, ids }
+  return { isReady, definition, isNeeded, fields: definition?.trigger.fields ?? {}, form, ids }
 }
 
 const startLabel = (n: number): string => (n < 2 ? 'Run' : `Run for ${many(n, 'asset')}`)
 
-/** The version that runs, and whether its steps act on an asset. */
+/** The version that runs, and whether its steps act on an asset; ready when that is known. */
 function usePublished({ id, publishedVersion }: StartFlowDialogProps['flow']) {
-  const { data } = useQuery(q(FlowToStartDocument, { id }))
+  const { data, isPending } = useQuery(q(FlowToStartDocument, { id }))
   const definition = data?.flowVersions.find(({ n }) => n === publishedVersion)?.definition as
     | Definition
     | undefined
   const needsAsset = new Set(data?.flowActions.filter((it) => it.needsAsset).map(({ name }) => name))
-  return { definition, isNeeded: definition !== undefined && isAboutAsset(definition, needsAsset) }
+  const isNeeded = definition !== undefined && isAboutAsset(definition, needsAsset)
+  return { isReady: !isPending, definition, isNeeded }
 }
