@@ -104,12 +104,13 @@ needsChromium('the editor of flows', () => {
     await page.getByRole('textbox', { name: /^Name/ }).first().fill('by keyboard')
     await page.getByLabel('When', { exact: true }).selectOption({ label: 'When something happens' })
     const press = async (what: Locator, key = 'Enter') => {
-      await what.focus()
+      await expect.poll(() => isFocusKept(what)).toBe(true)
       await page.keyboard.press(key)
     }
     const add = async (button: string, item: string) => {
       await press(page.getByRole('button', { name: button, exact: true }))
       await press(page.getByRole('menuitem', { name: item, exact: true }))
+      await page.getByRole('menu').waitFor({ state: 'hidden' })
     }
     await add('Add step', 'If … then … otherwise')
     await page.getByLabel('If', { exact: true }).fill('event.nothing = 1')
@@ -150,3 +151,13 @@ needsChromium('the editor of flows', () => {
     await page.getByText(/It would run|would not let it run/).waitFor()
   }, 120_000)
 })
+
+/** A menu moves the focus a moment after it opened or closed. */
+async function isFocusKept(there: Locator): Promise<boolean> {
+  await there.focus()
+  return there.evaluate(async (it) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    for (let i = 0; i < 3; i++) await frame()
+    return document.activeElement === it
+  })
+}
