@@ -1,15 +1,16 @@
 import type { PackageKey, PackageRules } from '#features/advisories/advisories.ts'
 import { listsFixesOnly } from '#features/software/software.ts'
 import { pairOf, type SoftwareSet } from './software-set.ts'
+import { packagesOfProgram, programListed, type ListedProgram } from './distribution-programs.ts'
 import { coordinatesOf } from './matchers/purl-coordinates.ts'
 
 /**
  * A library that a distribution ships is listed twice in the inventory: as distribution package and under its registry
- * name. Distributions backport fixes without a new version, so only the distribution's advisories apply to it. Those that
+ * name; and a program as package and by its file. Distributions backport fixes without a new version, so only the distribution's advisories apply to it. Those that
  * list fixes only have the last word on what they speak of, and the registry's advisories tell the rest.
  */
 
-/** A library as a registry's advisories call it. */
+/** A library as a registry's advisories call it; a program as the CPE dictionary does. */
 export interface Library {
   readonly softwareId: number
   readonly ecosystem: string
@@ -26,14 +27,17 @@ export interface BuiltPackage {
   readonly ecosystem: string
 }
 
-/** Undefined when the URL is not one of a registry. */
-export function libraryOf(row: {
-  readonly id: number
-  readonly version: string
-  readonly purl: string
-}): Library | undefined {
+/** In place of the ecosystem, of what no registry has. */
+const PROGRAM = 'program'
+
+/** Undefined when it is neither a library of a registry nor a well-known program. */
+export function libraryOf(row: ListedProgram & { readonly id: number }): Library | undefined {
   const found = coordinatesOf(row.purl)
-  return found && { ...found, softwareId: row.id, version: found.version || row.version }
+  if (found) return { ...found, softwareId: row.id, version: found.version || row.version }
+  const program = programListed(row)
+  return program === undefined
+    ? undefined
+    : { softwareId: row.id, ecosystem: PROGRAM, package: program, version: row.version }
 }
 
 /**
@@ -45,6 +49,7 @@ export function distributionPackageNames({
   package: name,
   version,
 }: Pick<Library, 'ecosystem' | 'package'> & { readonly version?: string }): readonly string[] {
+  if (ecosystem === PROGRAM) return packagesOfProgram(name, version ?? '')
   const major = /^v?([1-9]\d?)(?:\.|$)/.exec(version ?? '')?.[1]
   const parts = name.toLowerCase().replace(/^@/, '').split(/[:/]/)
   const names = affixes[ecosystem]?.(parts.at(-1) ?? name, parts) ?? []
@@ -193,7 +198,7 @@ function shippersOf(
         (byName.get(name) ?? [])
           .map(({ it }) => it)
           .filter(({ version }) =>
-            isSameVersion(upstreamVersion(version), library.version.replace(/^v/, '')),
+            isSameVersion(upstreamVersion(version), library.version.replace(/^(?:v|go)(?=\d)/, '')),
           ),
       ),
     ]),

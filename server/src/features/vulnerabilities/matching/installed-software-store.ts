@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { BuiltPackage } from './distribution-libraries.ts'
+import type { ListedProgram } from './distribution-programs.ts'
 import type { SoftwareSet } from './software-set.ts'
 
 /** Reads of the software inventory. Operating systems are software too. */
@@ -28,15 +29,16 @@ export async function named(
       and name = any(${[...names]}::text[])`)
 }
 
-/** Those with a package URL of a registry whose packages distributions ship as well. */
+/** Those of a registry whose packages distributions ship as well, and what bills of materials list as files. */
 export async function librariesAmong(
   ctx: Ctx,
   softwareIds: readonly number[],
-): Promise<{ readonly id: number; readonly version: string; readonly purl: string }[]> {
-  return ctx.db.all(sql<{ id: number; version: string; purl: string }>`
-    select id, version, purl from software
+): Promise<(ListedProgram & { readonly id: number })[]> {
+  return ctx.db.all(sql<ListedProgram & { id: number }>`
+    select id, origin, name, version, purl, cpe from software
     where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::bigint[])
-      and purl ~ '^pkg:(pypi|gem|npm|maven|composer|cran|hackage)/'`)
+      and (purl ~ '^pkg:(pypi|gem|npm|maven|composer|cran|hackage)/'
+        or origin = 'sbom' and (purl = '' or purl like 'pkg:generic/%'))`)
 }
 
 /** Those built by a distribution whose binary or source package has one of the names (lower case). */
