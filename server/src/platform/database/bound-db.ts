@@ -96,10 +96,13 @@ const commit = async (
   last: readonly pg.QueryConfig[],
   questions: readonly Question[] = [],
 ): Promise<TransactionEnd> => {
-  const before = last.map((it) => client.query(it))
-  // behind what may have to wait for other transactions of the tenant
-  const asked = questions.map(async ({ query, told }) => told((await client.query(query)).rows as never[]))
-  const [committed] = await Promise.all([client.query('commit'), ...asked, ...before.toReversed()])
+  const sent = inOnePacket(client, () => {
+    const before = last.map((it) => client.query(it))
+    // behind what may have to wait for other transactions of the tenant
+    const asked = questions.map(async ({ query, told }) => told((await client.query(query)).rows as never[]))
+    return [client.query('commit'), ...asked, ...before.toReversed()] as const
+  })
+  const [committed] = await Promise.all(sent)
   return committed?.command === 'COMMIT' ? 'committed' : 'undone'
 }
 
@@ -109,6 +112,17 @@ function limited<T>(client: pg.ClientBase, committing: Promise<T>): Promise<T> {
     if (error instanceof DatabaseUnavailable) destroy(client)
     throw error
   })
+}
+
+/** What `send` sends is written to the socket at once, and read so at the other end. */
+function inOnePacket<T>(client: pg.ClientBase, send: () => T): T {
+  const { stream } = (client as pg.Client).connection
+  stream.cork()
+  try {
+    return send()
+  } finally {
+    stream.uncork()
+  }
 }
 
 const READS = /^\s*select\b/i
