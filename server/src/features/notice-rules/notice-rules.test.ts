@@ -116,6 +116,17 @@ describe('a rule on events', () => {
     expect(await listRules(me)).toMatchObject([{ active: true, disabledReason: null }])
   })
 
+  test('is told of nothing while it is off, and of what comes once it is on again', async () => {
+    const { ctx, me, round, told } = await lab()
+    const { id } = await createRule(me, { name: 'mine', eventTypes: ['NEW_ASSET'] })
+    await updateRule(me, id, { active: false })
+    await addAssets(ctx, 'a')
+    await updateRule(me, id, { active: true })
+    await addAssets(ctx, 'b')
+    await round()
+    expect(await told()).toEqual([[ADMIN, 'New asset: b']])
+  })
+
   test('is for what its owner may see, and ends with their membership', async () => {
     const { ctx, newPerson, round, told } = await lab()
     const viewer = await newPerson('viewer@example.org', false)

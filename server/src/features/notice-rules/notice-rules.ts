@@ -19,6 +19,7 @@ import {
   type Preferences,
 } from './rule.ts'
 import { minutesOf, nextDigestAt } from './running/due-time.ts'
+import { listen } from './running/on-event.ts'
 import * as store from './rule-store.ts'
 
 export { listOpenItems, type OpenItemGroup } from './open-items.ts'
@@ -54,6 +55,7 @@ export async function createRule(ctx: Ctx, input: NewRule): Promise<NoticeRule> 
     const checked = await checkedRule(inner, input)
     const id = newUuid(inner.now())
     await store.save(inner, { id, userId, ...checked })
+    await listen(inner)
     await record(inner, 'notice_rule.created', subject(id), { name: checked.name })
     return existing(await store.lock(inner, userId, id))
   })
@@ -66,6 +68,7 @@ export async function updateRule(ctx: Ctx, id: string, changes: Partial<NewRule>
     const before = existing(isUuid(id) ? await store.lock(inner, userId, id) : undefined)
     const checked = await checkedRule(inner, { ...before, ...changes })
     await store.save(inner, { id: before.id, userId, ...checked })
+    await listen(inner)
     if (changes.active === true) await resubscribe(inner, { kind: 'member', id: userId }, `rule:${before.id}`)
     await record(inner, 'notice_rule.updated', subject(before.id), {
       name: checked.name,
@@ -79,6 +82,7 @@ export async function deleteRule(ctx: Ctx, id: string): Promise<void> {
   const userId = person(ctx)
   await atomically(ctx, async (inner) => {
     if (!isUuid(id) || !(await store.remove(inner, userId, id))) throw notFound('notice rule')
+    await listen(inner)
     await record(inner, 'notice_rule.deleted', subject(id))
   })
 }

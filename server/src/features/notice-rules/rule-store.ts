@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { EventType } from '#features/events/events.ts'
 import type { Ctx, Happening } from '#platform/context.ts'
 import type { NoticeRule, Preferences } from './rule.ts'
 
@@ -47,6 +48,14 @@ export async function switchOff(ctx: Ctx, id: string, reason: string): Promise<v
   await ctx.db.run(sql`
     update notice_rules set active = false, disabled_reason = ${reason}, updated_at = ${ctx.now()}
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+/** The types of event that active rules are about. */
+export async function awaitedEvents(ctx: Ctx): Promise<EventType[]> {
+  const found = await ctx.db.all(sql<{ type: EventType }>`
+    select distinct t as type from notice_rules r, unnest(r.event_types) t
+    where r.tenant_id = ${ctx.tenantId} and r.active`)
+  return found.map(({ type }) => type)
 }
 
 /** A row for each event and active rule that names its type. Answers how many. */

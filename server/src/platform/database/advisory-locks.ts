@@ -33,6 +33,8 @@ export const ADVISORY_LOCK_CLASSES = {
   flows: 65,
   /** Held by the one transaction of a tenant that judges assets which changed; by the hash of its id. */
   compliance: 27,
+  /** A tenant's notice rules and what they listen to are changed by one transaction at a time; by the hash of its id. */
+  noticeRules: 69,
   /** A tenant's named conditions are changed by one transaction at a time; by the hash of its id. */
   groups: 60,
   /** Held for as long as a delivering process lives; by its number. */
@@ -49,6 +51,7 @@ type LockOfTenant =
   | 'flows'
   | 'compliance'
   | 'groups'
+  | 'noticeRules'
 
 /** Does not wait: false when somebody else has the lock of the tenant, or waits for it. */
 export const tryLockOfTenant = (of: LockOfTenant, tenantId: string): RawBuilder<{ isOurs: boolean }> =>

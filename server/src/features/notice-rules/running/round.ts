@@ -12,7 +12,7 @@ import { dueAt, nextDigestAt } from './due-time.ts'
 import { eventText } from './event-text.ts'
 import { eventsWithinLimit } from './events-within-limit.ts'
 import { asMember } from './owner.ts'
-import { roundJob } from './on-event.ts'
+import { listen, roundJob } from './on-event.ts'
 
 const BATCH = 200
 const LINES_MAX = 50
@@ -26,6 +26,7 @@ interface LiveRule {
 }
 
 export async function runRound(ctx: Ctx, signal: AbortSignal): Promise<void> {
+  await listen(ctx)
   await store.forgetInactive(ctx)
   await writeSummaries(ctx)
   const rules = await liveRules(ctx)
