@@ -2,9 +2,9 @@ import { compare } from './compare.ts'
 import { LANGUAGES } from './languages.ts'
 import { findServerSentences, readSentences } from './server-sentences.ts'
 import { readCatalogue } from './translate.ts'
+import { untranslated } from './unseen-sentences.ts'
 
-// `npm run texts -w web` prints what each catalogue lacks, as entries to be filled in, and what it has in vain. Of the
-// sentences of the server it prints how many are translated; with `--server` those that are not.
+// `npm run texts -w web` prints what each catalogue lacks, as entries to be filled in, and what it has in vain.
 
 const { refusals } = findServerSentences()
 
@@ -15,10 +15,8 @@ for (const language of LANGUAGES) {
   for (const key of different)
     process.stdout.write(`${language}.json: other placeholders in ${JSON.stringify(key)}\n`)
   if (missing.size + unused.length + different.length > 0) process.exitCode = 1
-  const lacking = [...refusals].filter((it) => !(it in readSentences(language)))
-  if (process.argv.includes('--server'))
-    for (const sentence of lacking) process.stdout.write(`  ${JSON.stringify(sentence)}: "",\n`)
-  process.stdout.write(
-    `${language}.server.json has ${refusals.size - lacking.length} of ${refusals.size} refusals of the server\n`,
-  )
+  const lacking = untranslated(refusals, readSentences(language))
+  for (const sentence of lacking)
+    process.stdout.write(`  ${JSON.stringify(sentence)}: "", // of the server\n`)
+  if (lacking.length > 0) process.exitCode = 1
 }

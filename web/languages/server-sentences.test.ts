@@ -8,13 +8,14 @@ import {
   readSentences,
   readTitles,
 } from './server-sentences.ts'
+import { namedInVain, untranslated } from './unseen-sentences.ts'
 
+const { refusals, all } = findServerSentences()
 const marksOf = (text: string): readonly string[] => (text.match(/\{\d+\}/g) ?? []).toSorted()
 
 test.each(LANGUAGES)(
   'sentences of the server in %s are such as it says, with the same placeholders',
   (language) => {
-    const { all } = findServerSentences()
     const sentences = Object.entries(readSentences(language))
     expect(sentences.filter(([english]) => !all.has(english)).map(([english]) => english)).toEqual([])
     expect(
@@ -25,10 +26,17 @@ test.each(LANGUAGES)(
   },
 )
 
+test.each(LANGUAGES)('%s has every refusal of the server that people read in the app', (language) => {
+  expect(untranslated(refusals, readSentences(language))).toEqual([])
+})
+
+test('what needs no translation is said by the server', () => {
+  expect(namedInVain(refusals)).toEqual([])
+})
+
 test.each(LANGUAGES)(
   'titles of the server in %s are such as it has, and every check has them',
   (language) => {
-    const { all } = findServerSentences()
     const { checks, controls } = findServerTitles()
     const titles = { ...readTitles(language), ...readControls(language), ...readFields(language) }
     expect(Object.keys(titles).filter((it) => !all.has(it) && !checks.has(it) && !controls.has(it))).toEqual(

@@ -32,14 +32,14 @@ const readCatalogue = (file: string): Catalogue =>
 
 /** Every string of the server that is, or can be, a sentence to people, `{0}` for what it is filled with. */
 export function findServerSentences(): {
-  readonly refusals: ReadonlySet<string>
+  readonly refusals: ReadonlyMap<string, readonly string[]>
   readonly all: ReadonlySet<string>
 } {
-  const refusals = new Set<string>()
+  const refusals = new Map<string, readonly string[]>()
   const all = new Set<string>()
   for (const file of readdirSync(SERVER, { recursive: true, encoding: 'utf8' }))
     if (file.endsWith('.ts') && !file.endsWith('.test.ts'))
-      visit(parseSource(readFileSync(join(SERVER, file), 'utf8'), file), { refusals, all })
+      visit(parseSource(readFileSync(join(SERVER, file), 'utf8'), file), { file, refusals, all })
   return { refusals, all }
 }
 
@@ -62,7 +62,8 @@ export function findServerTitles(): {
 }
 
 interface Found {
-  readonly refusals: Set<string>
+  readonly file: string
+  readonly refusals: Map<string, readonly string[]>
   readonly all: Set<string>
 }
 
@@ -73,7 +74,7 @@ function visit(node: Node, found: Found): void {
     const sentence = nodesAt(node, 'arguments')[REFUSALS.get(callee) ?? Number.NaN]
     for (const text of sentence ? textsOf(sentence) : []) {
       const whole = callee === 'notFound' ? `${text} not found` : text
-      found.refusals.add(whole)
+      found.refusals.set(whole, [...(found.refusals.get(whole) ?? []), found.file])
       found.all.add(whole)
     }
   }
