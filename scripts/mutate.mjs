@@ -19,6 +19,7 @@ import { mutantsOf } from './mutate/mutants.mjs'
 // is in. Prints which changes no test noticed, and the share of those that were noticed.
 //
 //   --seed N       the same places again
+//   --skip N       without the first N of them, which were measured before
 //   --in FOLDER    below server/src; features unless given, and the platform's conditions and database
 //   --near         only runs the tests of the same folder
 //   --list         only shows them
@@ -34,7 +35,7 @@ if (!isNewEnough() && node) process.exitCode = await runInForeground(node, proce
 else run(optionsOf(process.argv.slice(2)))
 
 function run(options) {
-  const chosen = choose(options)
+  const chosen = choose(options).slice(options.skip)
   if (options.list) for (const it of chosen) process.stdout.write(`${describe(it)}\n`)
   else measure(chosen, options)
 }
@@ -46,6 +47,7 @@ function optionsOf(words) {
   return {
     count,
     seed,
+    skip: Number(valueOf('--skip') ?? 0),
     list: words.includes('--list'),
     isNear: words.includes('--near'),
     folders: words.includes('--in') ? [valueOf('--in')] : DOMAINS,
