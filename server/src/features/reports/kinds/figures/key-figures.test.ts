@@ -4,6 +4,8 @@ import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { addDevices, assetNamed, generated } from '../../reports.fixture.ts'
 import type { ReportType } from '../../report.ts'
 import { complianceFigures } from './compliance-figures.ts'
+import { inventoryFigures } from './inventory-figures.ts'
+import { atMost } from './key-figures.ts'
 import { licenceFigures } from './licence-figures.ts'
 
 const app = sharedTestApp()
@@ -36,6 +38,31 @@ test('of a choice of assets no balance is known, which is not zero', () => {
   const found = figures(new Set())
   expect(found).toContainEqual({ figure: 'Products with too few', value: null })
   expect(found.map(({ figure }) => figure)).not.toContain('Past their end')
+})
+
+test('a number of rows of which no more were read says so', () => {
+  expect(atMost(4, 5)).toEqual({ value: 4 })
+  expect(atMost(5, 5)).toEqual({ value: 5, unit: 'or more' })
+})
+
+test('an inventory without assets has no figure; products past their end are known of the whole alone', () => {
+  expect(inventoryFigures({ assetIds: undefined }).figures(new Set())).toEqual([])
+  const figuresOf = (assetIds?: readonly string[]) => {
+    const { see, figures } = inventoryFigures({ assetIds })
+    see['summary']?.({ count: 7, stale: 2 })
+    see['duplicates']?.({})
+    see['end_of_life']?.({ is_ended: true })
+    return figures(new Set())
+  }
+  const both = [
+    { figure: 'Assets', value: 7 },
+    { figure: 'Stale', value: 2 },
+    { figure: 'Possible duplicates', value: 1 },
+  ]
+  const ended = { figure: 'Products past their end', value: 1 }
+  expect(figuresOf()).toEqual(expect.arrayContaining([...both, ended]))
+  expect(figuresOf(['one'])).toEqual(expect.arrayContaining(both))
+  expect(figuresOf(['one'])).not.toContainEqual(ended)
 })
 
 test('what may not be read has no figure, and without controls there is none', () => {
