@@ -32,6 +32,13 @@ needsChromium('when the server goes away, or comes back upgraded', () => {
     await expect.poll(() => page.evaluate('document.body.dataset.load')).toBe(undefined)
   })
 
+  test('an address that leads nowhere keeps the navigation', async () => {
+    await page.goto(`${new URL('.', page.url()).href}no/such/screen`)
+    await heading('Not found').waitFor()
+    await goTo('Settings')
+    await heading('Settings').waitFor()
+  })
+
   test('issue 9: a screen asked for while the server is away comes when it is back', async () => {
     await server.stop()
     await goTo('Discovery')

@@ -6,13 +6,13 @@ import { sessionQuery } from '#api/session.ts'
 import { NotAMember, NotAMemberError } from '#features/session/not-a-member.tsx'
 import { SignInPage } from '#features/session/sign-in-page.tsx'
 import { AppSkeleton } from '#features/shell/app-skeleton.tsx'
-import { ErrorScreen, NotFound } from '#features/shell/error-screens.tsx'
+import { ErrorScreen } from '#features/shell/error-screens.tsx'
 
 export interface RouterContext {
   readonly queryClient: QueryClient
 }
 
-export const root = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFound })
+export const root = createRootRouteWithContext<RouterContext>()()
 
 export const signIn = createRoute({
   getParentRoute: () => root,
@@ -24,7 +24,7 @@ export const signIn = createRoute({
   component: SignInPage,
 })
 
-/** All screens that need a session. */
+/** All screens that need a session, and addresses that lead nowhere. */
 export const app = createRoute({
   getParentRoute: () => root,
   id: 'app',

@@ -6,6 +6,7 @@ import { readEndOfLifeSearch } from '#features/lifecycles/end-of-life-search-par
 import { readDeliverySearch } from '#features/webhooks/delivery-search-params.ts'
 import { readSimulationSearch } from '#features/reports/simulation/simulation-search-params.ts'
 import { readSoftwareSearch } from '#features/software/software-search-params.ts'
+import { NotFound } from '#features/shell/error-screens.tsx'
 import { readFindingSearch } from '#features/vulnerabilities/findings/finding-search-params.ts'
 import { readOverrideSearch } from '#features/vulnerabilities/overrides/override-search-params.ts'
 import { app, root, signIn } from './app-route.tsx'
@@ -247,6 +248,9 @@ const resetPassword = createRoute({
 })
 
 /** All screens. The filters of a screen are search parameters, so that links include them. */
+/** Addresses that lead nowhere. */
+const unknown = createRoute({ getParentRoute: () => app, path: '$', component: NotFound })
+
 export const routeTree = root.addChildren([
   signIn,
   resetPassword,
@@ -290,5 +294,6 @@ export const routeTree = root.addChildren([
     organisations,
     usersAndRoles,
     settings,
+    unknown,
   ]),
 ])

@@ -26,7 +26,8 @@ export function Trends() {
   const isFirstNight = countedSince === null || (nights.length === 1 && countedSince === nights[0]?.day)
   return (
     <Panel title="Trends" aside={!isFirstNight && <Days days={days} onChange={setDays} />}>
-      {series.map(([title, points]) => points[0] && <Series key={title} title={title} points={points} />)}
+      {!isFirstNight &&
+        series.map(([title, points]) => points[0] && <Series key={title} title={title} points={points} />)}
       <p className={styles['since']}>{sinceText(countedSince, nights.length)}</p>
     </Panel>
   )
