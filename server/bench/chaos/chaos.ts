@@ -18,6 +18,7 @@ import { faultInjections, type FaultName } from './all-faults.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 import type { FaultTarget } from './faults.ts'
 import { untilWorkGoesOn } from './further-faults.ts'
+import { openProgress, type Progress } from './progress.ts'
 import { mountSmallDisk, unmountSmallDisk } from './small-disk.ts'
 
 export interface ChaosOptions {
@@ -34,10 +35,16 @@ export interface ChaosOptions {
   readonly diskMegabytes: number
   /** Seconds between attempts. */
   readonly waitSeconds: number
+  /** After so long nothing more is committed, and the rest of the plan is left out. */
+  readonly limitSeconds?: number
+  /** From time to time, how far it is. */
+  readonly tell?: (line: string) => void
 }
 
 export interface ChaosReport extends Reconciliation {
   readonly seconds: number
+  /** Of the plan. */
+  readonly struck: number
   /** How long work lay after each misfortune, in milliseconds. */
   readonly recoveryMs: Readonly<Record<FaultName, readonly number[]>>
 }
@@ -64,6 +71,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const toReceiver = await startFaultProxy({ host: hook.hostname, port: Number(hook.port) })
   hook.port = String(toReceiver.port)
   const all: Worker[] = []
+  const closing: (() => void)[] = []
   if (!installation.postgres) throw new Error('it needs a database of its own')
   const socket = `${installation.postgres.where.host}/.s.PGSQL.${installation.postgres.where.port}`
   const toDatabase = await startFaultProxy({ path: socket })
@@ -86,7 +94,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const planned = Promise.withResolvers<void>()
     let isOver = false
     void planned.promise.then(() => (isOver = true))
-    const feeding = feed(ctx, options.deliveries, () => isOver)
+    const progress = openProgress({
+      limitSeconds: options.limitSeconds ?? Infinity,
+      deliveries: options.deliveries,
+      misfortunes: options.plan.length,
+      waiting: () => waiting(ctx),
+      tell: options.tell ?? (() => {}),
+    })
+    closing.push(progress.close)
+    const feeding = feed(ctx, options.deliveries, { isPlanDone: () => isOver, progress })
     const reconciliation = { ...superuser, database: String(where.database) }
     const recoveryMs = await strike(
       ctx,
@@ -100,14 +116,20 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
         links: { database: toDatabase, receiver: toReceiver },
         disk: isSmall ? dataDir : undefined,
       },
-      options,
+      { ...options, progress },
       planned.resolve,
     )
     await feeding
     await untilEmpty(ctx)
     const seconds = (performance.now() - begunAt) / 1_000
-    return { ...(await reconcile(ctx, await receiver.seen())), seconds, recoveryMs }
+    return {
+      ...(await reconcile(ctx, await receiver.seen())),
+      seconds,
+      recoveryMs,
+      struck: progress.struck(),
+    }
   } finally {
+    for (const close of closing) close()
     for (const worker of all) worker.signal('SIGKILL')
     await Promise.all(all.map((worker) => worker.gone))
     await Promise.all([toDatabase.close(), toReceiver.close()])
@@ -122,8 +144,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
  * Commits events until there are enough, what a crash has left undone again; then only so many that there is work until
  * the plan is done, else a slow machine would have ever more to do.
  */
-async function feed(ctx: Ctx, count: number, isPlanDone: () => boolean): Promise<void> {
-  for (let committed = 0; committed < count || !isPlanDone();) {
+async function feed(
+  ctx: Ctx,
+  count: number,
+  { isPlanDone, progress }: { readonly isPlanDone: () => boolean; readonly progress: Progress },
+): Promise<void> {
+  for (let committed = 0; (committed < count && !progress.isLate()) || !isPlanDone();) {
     if (committed >= count && (await waiting(ctx)) >= BATCH) {
       await sleep(POLL_MS)
       continue
@@ -137,6 +163,7 @@ async function feed(ctx: Ctx, count: number, isPlanDone: () => boolean): Promise
       () => false,
     )
     if (isDone) committed += events.length
+    if (isDone) progress.noteCommitted(events.length)
     if (!isDone) await sleep(POLL_MS)
   }
 }
@@ -145,7 +172,7 @@ async function feed(ctx: Ctx, count: number, isPlanDone: () => boolean): Promise
 async function strike(
   ctx: Ctx,
   scene: FaultTarget,
-  { plan, again }: Pick<ChaosOptions, 'plan' | 'again'>,
+  { plan, again, progress }: Pick<ChaosOptions, 'plan' | 'again'> & { readonly progress: Progress },
   onPlanDone: () => void,
 ): Promise<ChaosReport['recoveryMs']> {
   const recoveryMs = Object.fromEntries(
@@ -156,10 +183,14 @@ async function strike(
     const ms = await faultInjections[name](scene)
     if (ms !== undefined) recoveryMs[name].push(ms)
   }
-  for (const name of plan) await inject(name)
+  for (const name of plan) {
+    if (progress.isLate()) break
+    await inject(name)
+    progress.noteStruck()
+  }
   onPlanDone()
   // each only after something was delivered since the one before: on a slow machine they would come faster than work
-  while (again.length > 0 && !(await isEmpty(ctx))) {
+  while (again.length > 0 && !progress.isLate() && !(await isEmpty(ctx))) {
     await untilWorkGoesOn(scene.superuser)
     await inject(again[Math.floor(Math.random() * again.length)] ?? 'kill -9')
   }

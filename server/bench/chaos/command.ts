@@ -43,17 +43,24 @@ export async function chaos({ options }: CommandInput): Promise<CommandResult> {
   if (!Number.isInteger(deliveries) || deliveries < 1 || deliveries > DELIVERIES_MAX)
     throw invalid('deliveries', `must be a whole number from 1 to ${DELIVERIES_MAX}`)
   const given = givenPlan(options)
+  const plan = given ?? PLAN
   const report = await runChaos({
     deliveries,
     workers: 3,
-    plan: given ?? PLAN,
+    plan,
     again: given ? [] : AGAIN,
     frozenSeconds: secondsOf(options['frozen']),
     brokenSeconds: BROKEN_SECONDS,
     diskMegabytes: DISK_MEGABYTES,
     waitSeconds: 1,
+    limitSeconds: 60 * minutesOf(options['minutes']),
+    tell: (line) => void process.stderr.write(`${line}\n`),
   })
-  const shortfalls = shortfallsOf(report)
+  const shortfalls = [
+    ...(report.deliveries < deliveries ? [`only ${report.deliveries} deliveries in the time given`] : []),
+    ...(report.struck < plan.length ? [`only ${report.struck} of ${plan.length} misfortunes`] : []),
+    ...shortfallsOf(report),
+  ]
   return {
     json: { ...report, shortfalls },
     text: textOf(report, shortfalls),
@@ -79,6 +86,16 @@ function givenPlan(options: CommandInput['options']): FaultName[] | undefined {
   return [...at('kill -9', kills), ...at('database stop', crashes)]
     .toSorted((one, other) => one.at - other.at)
     .map(({ name }) => name)
+}
+
+const MINUTES_DEFAULT = 60
+const MINUTES_MAX = 1_440
+
+function minutesOf(given: string | true | undefined): number {
+  const minutes = given === undefined ? MINUTES_DEFAULT : Number(given)
+  if (!Number.isInteger(minutes) || minutes < 1 || minutes > MINUTES_MAX)
+    throw invalid('minutes', `must be a whole number from 1 to ${MINUTES_MAX}`)
+  return minutes
 }
 
 const FROZEN_SECONDS_MAX = 3_600

@@ -261,6 +261,10 @@ export const benchCommands: readonly MaintenanceCommand[] = [
       frozen: { value: 'S', help: 'for how long a worker stands still; 20 seconds unless given' },
       kills: { value: 'N', help: 'instead of the usual plan: kill -9 so often, and nothing but --crashes' },
       crashes: { value: 'N', help: 'with --kills: crash the database so often' },
+      minutes: {
+        value: 'M',
+        help: 'after so many, what waits is delivered and the rest left out; 60 unless given',
+      },
     },
     help: 'kills and freezes workers, crashes the database, breaks networks, sets clocks wrong and fills the disk under deliveries, on a database of its own',
     async runStandalone(_, input) {
