@@ -10,7 +10,7 @@ import { rememberRows } from './remembered/remembered-rows.ts'
 import { openReplica, type Replica, type ReplicaOptions } from './replica/replica.ts'
 import { compile, compileUnnamed } from './sql.ts'
 import type { Log } from '../observability/log.ts'
-import { CHANNEL, openListenNotify } from './listen-notify.ts'
+import { CHANNEL, openListenNotify } from './notify/listen-notify.ts'
 
 export type { Db, Query, TransactionEnd } from './db.ts'
 

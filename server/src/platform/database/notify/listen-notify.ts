@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { openNotifyPace } from './notify-pace.ts'
 
 /**
  * Publishes by topic that something was committed: at once in this process, and soon (LISTEN/NOTIFY) in every other
@@ -28,9 +29,6 @@ export interface ListenNotifyOptions {
 /** PostgreSQL's channel. Never renamed: processes of two versions may run side by side during an upgrade. */
 export const CHANNEL = 'rollcall'
 
-/** Each NOTIFY takes a lock of the whole database server at its commit: a process rests four times as long as one took. */
-const REST_PER_NOTIFY = 4
-const REST_MS = { least: 2, most: 20 }
 const RECONNECT_MS = { first: 100, last: 5_000 }
 
 export function openListenNotify(wire: ListenNotifyOptions): ListenNotify {
@@ -76,19 +74,21 @@ function splitAtSpace(text: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** Sends the first topic at once; topics that come while that is sent and in the rest after it share one statement. */
+/** Sends the first topic at once; topics that come while that is sent, and in a rest after it, share one statement. */
 function openSender(send: (topics: readonly string[]) => Promise<unknown>) {
   const waiting = new Set<string>()
+  const pace = openNotifyPace()
   let sending: Promise<void> | undefined
 
   const run = async (): Promise<void> => {
     while (waiting.size > 0) {
+      const rest = pace.restMs()
+      if (rest > 0) await sleep(rest)
       const topics = [...waiting]
       waiting.clear()
       const begunAt = performance.now()
       await send(topics).catch(() => {})
-      const rest = REST_PER_NOTIFY * (performance.now() - begunAt)
-      await sleep(Math.min(REST_MS.most, Math.max(REST_MS.least, rest)))
+      pace.spend(performance.now() - begunAt)
     }
     sending = undefined
   }
