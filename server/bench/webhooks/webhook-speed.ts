@@ -126,6 +126,7 @@ export async function emitNoting(ctx: Ctx, bodyBytes = BODY_BYTES, count = 1): P
   const noting: Ctx = {
     ...ctx,
     reactions: {
+      ...ctx.reactions,
       to: (inner, happenings) => {
         ids.push(...happenings.map((it) => it.eventId))
         return ctx.reactions.to(inner, happenings)

@@ -129,8 +129,13 @@ export interface Happening {
   readonly subscribers?: readonly string[]
 }
 
+/** What is known of an event before it is stored. */
+export type NewHappening = Omit<Happening, 'occurredAt' | 'subscribers'>
+
 export interface Reactions {
   readonly to: (ctx: Ctx, happenings: readonly Happening[]) => Promise<void>
+  /** Those that need not wait until the events are stored; for events alone, in their transaction. */
+  readonly beside?: (ctx: Ctx, happenings: readonly NewHappening[]) => Promise<void>
 }
 
 /** Runs `work` in one transaction; inside another `atomically` it joins the one already open. */

@@ -1,6 +1,6 @@
 import type { Command } from './cli/command.ts'
 import type { ConditionPart, StoredCondition } from './conditions/subject.ts'
-import type { Claims, Ctx, Happening, Signed } from './context.ts'
+import type { Claims, Ctx, Happening, NewHappening, Signed } from './context.ts'
 import type { Database } from './database/database.ts'
 import type { DeprecatedUse } from './http/deprecation/deprecated-use.ts'
 import type { FileRoute } from './http/uploads.ts'
@@ -43,6 +43,8 @@ export interface Feature {
   readonly emits?: readonly string[]
   /** By type of event or notice (`assets.archived`), or `*` for all events. */
   readonly on?: Readonly<Record<string, Subscriber>>
+  /** For all events; its statements are sent with the one that stores them, whose answer it does not wait for. */
+  readonly besideEvents?: (ctx: Ctx, happenings: readonly NewHappening[]) => Promise<void>
   /** A loop of its own that a worker process runs beside the job queue, until the signal aborts. */
   readonly engine?: Engine
   readonly gauges?: readonly CountedGauge[]

@@ -124,5 +124,8 @@ function reactionsOf(features: readonly Feature[]): Reactions {
         if (wanted.length > 0) await subscriber(ctx, wanted)
       }
     },
+    async beside(ctx, happenings) {
+      await Promise.all(features.map(async (it) => it.besideEvents?.(ctx, happenings)))
+    },
   }
 }

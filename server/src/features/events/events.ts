@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Ctx } from '#platform/context.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
 import type { EventType } from './event-catalogue.ts'
 import * as store from './store.ts'
 
@@ -54,7 +54,10 @@ export async function storeMessage(ctx: Ctx, { eventId, type, payload }: Message
  * only if the change does.
  */
 export async function emit(ctx: Ctx, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return
+  if (events.length > 0) await atomically(ctx, (inner) => write(inner, events))
+}
+
+async function write(ctx: Ctx, events: readonly NewEvent[]): Promise<void> {
   const written = events.map(({ type, payload, before }) => ({
     eventId: randomUUID(),
     type,
@@ -62,7 +65,10 @@ export async function emit(ctx: Ctx, events: readonly NewEvent[]): Promise<void>
     body: Buffer.from(JSON.stringify({ ...payload, tenant_id: ctx.tenantId })),
   }))
   ctx.trial?.noted.push(...events.flatMap(statusChangeOf))
-  const { occurredAt, subscribers } = await store.add(ctx, written)
+  const [{ occurredAt, subscribers }] = await Promise.all([
+    store.add(ctx, written),
+    ctx.reactions.beside?.(ctx, written),
+  ])
   await ctx.reactions.to(
     ctx,
     written.map((event) => ({ ...event, occurredAt, subscribers: subscribers.get(event.type) ?? [] })),

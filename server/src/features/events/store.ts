@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import type { Ctx, Happening } from '#platform/context.ts'
+import { transactionInstant } from '#platform/database/sql.ts'
+import type { Ctx, NewHappening } from '#platform/context.ts'
 
 /**
- * Inserts the events; returns the instant of all of them by the database's clock, in whole milliseconds, which a Date
- * holds exactly: id and instant together are the key of an event. With it, who has subscribed to their types.
+ * Inserts the events; returns the instant of all of them by the database's clock: id and instant together are the key of
+ * an event. With it, who has subscribed to their types.
  */
 export async function add(
   ctx: Ctx,
-  events: readonly Omit<Happening, 'occurredAt'>[],
+  events: readonly NewHappening[],
 ): Promise<{ readonly occurredAt: Date; readonly subscribers: ReadonlyMap<string, readonly string[]> }> {
   const ids = events.map((event) => event.eventId)
   const types = events.map((event) => event.type)
@@ -21,7 +22,7 @@ export async function add(
     with added as (
       insert into events (id, tenant_id, type, body, before, cause_run, cause_depth, created_at)
       select e.id, ${ctx.tenantId}, e.type, e.body, e.before, ${ctx.cause?.runId ?? null}::uuid, ${depth}::smallint,
-        date_trunc('milliseconds', now())
+        ${transactionInstant}
       from unnest(${ids}::uuid[], ${types}::text[], ${bodies}::bytea[], ${before}::jsonb[]) as e (id, type, body, before)
       returning created_at
     )

@@ -23,7 +23,7 @@ export const webhooks: Feature = {
   commands,
   jobs,
   every,
-  on: { '*': fanOut },
+  besideEvents: fanOut,
   engine,
   gauges,
   isBusy: hasRequestsUnderWay,

@@ -1,6 +1,6 @@
 /** Webhooks: signed HTTP notifications of events, to receivers that tenants register. */
 import { difference, record } from '#features/audit/audit.ts'
-import { atomically, permit, type Ctx, type Happening } from '#platform/context.ts'
+import { atomically, permit, type Ctx, type NewHappening } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Listed } from '#platform/http/paging.ts'
 import { newSecret } from '#platform/secrets/random-keys.ts'
@@ -166,8 +166,8 @@ export async function tenantOfDelivery(system: Ctx, id: string): Promise<string>
  * Creates one delivery for each subscribed endpoint, so that a failing receiver does not delay others. What the worker of
  * this process has a promise for is its own at once, and nobody has to look for it.
  */
-export async function fanOut(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
-  const promise = promiseFor(ctx, happenings)
+export async function fanOut(ctx: Ctx, happenings: readonly NewHappening[]): Promise<void> {
+  const promise = promiseFor(ctx, happenings.length)
   const mustTell = promise
     ? await addClaimedDeliveries(ctx, happenings, promise)
     : (await store.addDeliveries(ctx, happenings)) > 0

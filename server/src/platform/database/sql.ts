@@ -5,6 +5,7 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  sql,
   type RawBuilder,
 } from 'kysely'
 import type pg from 'pg'
@@ -17,6 +18,9 @@ const compiler = new Kysely<unknown>({
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
 })
+
+/** When what a transaction tells of happened: in whole milliseconds, which a Date holds exactly. */
+export const transactionInstant = sql<Date>`date_trunc('milliseconds', now())`
 
 /** Text, values and a name made from the text, so that each connection prepares a statement once. */
 export function compile(query: RawBuilder<unknown>): pg.QueryConfig {

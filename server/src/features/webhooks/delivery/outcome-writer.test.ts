@@ -27,14 +27,17 @@ test('outcomes are written by two as soon as there are enough, and together whil
 })
 
 test('an outcome is done when it is written, not before', async () => {
-  const writing = Promise.withResolvers<void>()
+  const [begun, writing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const outcomes = openOutcomeWriter(
-    () => writing.promise,
+    () => {
+      begun.resolve()
+      return writing.promise
+    },
     () => {},
   )
   let isDone = false
   const done = outcomes.add(outcome(1)).then(() => (isDone = true))
-  await new Promise((resolve) => setTimeout(resolve, 30))
+  await begun.promise
   expect(isDone).toBe(false)
   writing.resolve()
   await done

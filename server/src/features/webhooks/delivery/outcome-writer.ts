@@ -10,8 +10,8 @@ export interface OutcomeWriter {
 const BATCH_MAX = 300
 /** So many are worth a statement as soon as a writer is free. */
 const ENOUGH = 48
-/** What is not written when the process dies is sent again: with few a second, few. */
-const COLLECT_MS = 20
+/** What is not written when the process dies is sent again; with 200 a second that is a dozen, in one statement. */
+const COLLECT_MS = 60
 const COLLECT_URGENT_MS = 5
 const WRITERS_MAX = 2
 const PATIENCE_MS = { first: 50, last: 5_000 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockOfTenant } from '#platform/database/advisory-locks.ts'
-import type { Ctx, Happening } from '#platform/context.ts'
+import { transactionInstant } from '#platform/database/sql.ts'
+import type { Ctx, Happening, NewHappening } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Endpoint, EndpointFields } from './endpoint.ts'
 
@@ -227,14 +228,13 @@ export async function removeEndpoint(ctx: Ctx, id: string, owner: Owner = null):
 }
 
 /** Returns the number of deliveries created. */
-export function addDeliveries(ctx: Ctx, happenings: readonly Happening[]): Promise<number> {
+export function addDeliveries(ctx: Ctx, happenings: readonly NewHappening[]): Promise<number> {
   const ids = happenings.map((it) => it.eventId)
   const types = happenings.map((it) => it.type)
-  const instants = happenings.map((it) => it.occurredAt)
   return ctx.db.run(sql`
     insert into webhook_deliveries (tenant_id, event_id, event_created_at, event_type, endpoint_seq)
-    select e.tenant_id, h.id, h.at, h.type, e.seq
-    from unnest(${ids}::uuid[], ${types}::text[], ${instants}::timestamptz[]) as h (id, type, at)
+    select e.tenant_id, h.id, ${transactionInstant}, h.type, e.seq
+    from unnest(${ids}::uuid[], ${types}::text[]) as h (id, type)
     join webhook_endpoints e on e.tenant_id = ${ctx.tenantId} and e.active and e.deleted_at is null
       and h.type = any(e.event_types)`)
 }

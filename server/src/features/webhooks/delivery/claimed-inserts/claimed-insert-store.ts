@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Ctx, Happening } from '#platform/context.ts'
+import { transactionInstant } from '#platform/database/sql.ts'
+import type { Ctx, NewHappening } from '#platform/context.ts'
 import type { ClaimPromise, InsertedClaim, Receiver } from './local-worker.ts'
 
 type Row = { readonly waiting: number[] | null } & (
@@ -13,7 +14,7 @@ type Row = { readonly waiting: number[] | null } & (
  */
 export async function addClaimedDeliveries(
   ctx: Ctx,
-  happenings: readonly Happening[],
+  happenings: readonly NewHappening[],
   promise: Pick<ClaimPromise, 'workerId' | 'endpointSeqs' | 'take' | 'found'>,
 ): Promise<boolean> {
   const rows = await insert(ctx, happenings, promise)
@@ -29,24 +30,23 @@ export async function addClaimedDeliveries(
 
 function insert(
   ctx: Ctx,
-  happenings: readonly Happening[],
+  happenings: readonly NewHappening[],
   { workerId, endpointSeqs }: Pick<ClaimPromise, 'workerId' | 'endpointSeqs'>,
 ): Promise<Row[]> {
   const ids = happenings.map((it) => it.eventId)
   const types = happenings.map((it) => it.type)
-  const instants = happenings.map((it) => it.occurredAt)
   return ctx.db.all(sql<Row>`
     with subscribed as materialized (
-      select e.seq, h.id as event_id, h.type, h.at,
+      select e.seq, h.id as event_id, h.type,
         e.seq = any(${endpointSeqs}::bigint[]) and e.max_in_flight is null and e.max_rate is null
           and not exists (select from tenant_moves m where m.id = ${ctx.tenantId}) as is_claimed
-      from unnest(${ids}::uuid[], ${types}::text[], ${instants}::timestamptz[]) as h (id, type, at)
+      from unnest(${ids}::uuid[], ${types}::text[]) as h (id, type)
       join webhook_endpoints e on e.tenant_id = ${ctx.tenantId} and e.active and e.deleted_at is null
         and h.type = any(e.event_types)
     ), added as (
       insert into webhook_deliveries (tenant_id, event_id, event_created_at, event_type, endpoint_seq, status, lease_by,
         claim_no)
-      select ${ctx.tenantId}::uuid, event_id, at, type, seq, case when is_claimed then 'r' else 'p' end::"char",
+      select ${ctx.tenantId}::uuid, event_id, ${transactionInstant}, type, seq, case when is_claimed then 'r' else 'p' end::"char",
         case when is_claimed then ${workerId}::int end,
         case when is_claimed then nextval('webhook_claims') end
       from subscribed

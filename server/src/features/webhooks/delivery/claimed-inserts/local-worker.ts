@@ -1,4 +1,4 @@
-import type { Ctx, Happening } from '#platform/context.ts'
+import type { Ctx } from '#platform/context.ts'
 import type { TransactionEnd } from '#platform/database/database.ts'
 import type { Claimed } from '../claim-store.ts'
 
@@ -48,11 +48,11 @@ export function offerLocally({ runtime }: Ctx, worker: LocalWorker): () => void 
   }
 }
 
-/** For deliveries that the transaction of `ctx` is about to insert. */
-export function promiseFor(ctx: Ctx, happenings: readonly Happening[]): ClaimPromise | undefined {
+/** For the deliveries of so many events that the transaction of `ctx` is about to insert. */
+export function promiseFor(ctx: Ctx, eventCount: number): ClaimPromise | undefined {
   const { atEnd } = ctx.db
-  if (!atEnd || ctx.trial || happenings.length > EVENTS_MAX) return undefined
-  const promise = workers.get(ctx.runtime)?.promise(ctx.tenantId, happenings.length)
+  if (!atEnd || ctx.trial || eventCount > EVENTS_MAX) return undefined
+  const promise = workers.get(ctx.runtime)?.promise(ctx.tenantId, eventCount)
   if (promise) atEnd((end) => void promise.end(end))
   return promise
 }
