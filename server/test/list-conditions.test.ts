@@ -5,6 +5,7 @@ import { listResourceDetails } from '#features/cloud/cloud.ts'
 import { listCheckPage, listChecks, listControlPage, listControls } from '#features/compliance/compliance.ts'
 import { listRuns as listDiscoveryRuns } from '#features/discoveries/discoveries.ts'
 import { listRuns } from '#features/flows/flows.ts'
+import { queryPartners } from '#features/partners/partners.ts'
 import { latest } from '#features/reports/reports.fixture.ts'
 import { listReportsWithLatest } from '#features/reports/reports.ts'
 import { queryScans } from '#features/scans/scans.ts'
@@ -21,7 +22,7 @@ import { newUuid } from '#platform/uuid.ts'
 import { sharedTestApp } from './support/app/test-app.ts'
 import { addListed, FRAMEWORK } from './support/listed-subjects.ts'
 
-/** Lists that conditions narrow and fields sort: runs, scans, reports, checks and controls, resources of clouds, agents. */
+/** Lists that conditions narrow and fields sort: runs, scans, reports, checks and controls, resources of clouds, agents, partners. */
 
 const home = sharedTestApp()
 const PAGE = { limit: 500, offset: 0 }
@@ -46,6 +47,7 @@ const lists: Readonly<Record<string, (of: Ctx, query: ListQuery) => Promise<Name
   cloud_resource: async (of, query) =>
     (await listResourceDetails(of, PAGE, query)).items.map((it) => it.name || it.nativeId),
   agent: async (of, query) => (await listAgents(of, PAGE, query)).items.map((it) => it.name || it.deviceId),
+  partner: async (of, query) => (await queryPartners(of, PAGE, query)).items.map((it) => it.name),
   check: async (of, { where }) => (await listChecks(of, FRAMEWORK, where)).map((it) => it.title),
   control: async (of, { where }) => (await listControls(of, FRAMEWORK, { where })).map((it) => it.id),
 }
@@ -93,6 +95,10 @@ test.each([
   ['agent', 'state = waiting and not has version', ['Device-2']],
   ['agent', 'problem : large', ['web-2']],
   ['agent', 'DEVICE-3', ['Device-3']],
+  ['partner', 'api = no and name = "åse support"', ['Åse  Support']],
+  ['partner', 'keys = 1 and last_used < -2d', ['Åse  Support']],
+  ['partner', 'not has last_used and keys = 0 and quota < 1000', ['Zenith']],
+  ['partner', 'IT@ZENITH', ['Zenith']],
   ['check', 'is_own = yes and failed = 1 and in_scope = 2 and status = fail', [OWN]],
   ['check', 'title = "serial numbers begin with a" and control = gv.po-01', [OWN]],
   ['check', 'label and severity in (high, critical)', [OWN]],
@@ -127,6 +133,8 @@ test('a list that nobody sorts begins with the newest, and every list is sorted 
     'Nightly  OSLO failed',
   ])
   expect(await list('cloud_resource', {})).toEqual(['Web-1', 'web-2', '/Subscriptions/1/Bucket'])
+  expect(await list('partner', {})).toEqual(['Zenith', 'Åse  Support'])
+  expect(await list('partner', { sort: '-quota' })).toEqual(['Åse  Support', 'Zenith'])
   expect(await list('cloud_resource', { sort: '-name' })).toEqual([
     'web-2',
     'Web-1',
@@ -211,7 +219,7 @@ describe.each(Object.keys(lists))('each %s', (name) => {
     // checks and controls come with the product, and nothing was found there
     const isOurs = (it: string) => it === OWN || !own.includes(it) || !SHIPPED.includes(name)
     expect(shown.filter(isOurs)).toEqual([])
-    const where = name === 'agent' ? 'has state' : 'has status'
+    const where = { agent: 'has state', partner: 'has name' }[name] ?? 'has status'
     expect(await list(name, { where }, other)).toEqual([])
   })
 

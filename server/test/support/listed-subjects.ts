@@ -4,6 +4,8 @@ import { createToken } from '#features/agents/agents.ts'
 import { anyResource } from '#features/cloud/cloud.fixture.ts'
 import { adoptFramework, evaluateNow } from '#features/compliance/compliance.ts'
 import { liveFlow } from '#features/flows/flows.fixture.ts'
+import { createPartnerKey, revokePartnerKey } from '#features/partners/partner-keys.ts'
+import { createPartner, updatePartner } from '#features/partners/partners.ts'
 import { work } from '#features/reports/reports.fixture.ts'
 import { createReport } from '#features/reports/reports.ts'
 import { submit } from '#features/sources/sources.ts'
@@ -13,7 +15,7 @@ import { newUuid } from '#platform/uuid.ts'
 export const FRAMEWORK = 'nist-csf-2.0'
 const HOUR_MS = 3_600_000
 
-/** Some runs of flows and discoveries, scans, reports, checks, resources of clouds and agents, in every state that lists tell apart. */
+/** Some runs of flows and discoveries, scans, reports, checks, resources of clouds, agents and partners, in every state that lists tell apart. */
 export async function addListed(ctx: Ctx): Promise<void> {
   await addAssets(ctx)
   await addFlowRuns(ctx)
@@ -23,6 +25,7 @@ export async function addListed(ctx: Ctx): Promise<void> {
   await addChecks(ctx)
   await addCloudResources(ctx)
   await addAgents(ctx)
+  await addPartners(ctx)
 }
 
 const agoOf = (ctx: Ctx) => (hours: number) => new Date(ctx.now().getTime() - hours * HOUR_MS)
@@ -112,6 +115,19 @@ async function addDiscoveryRuns(ctx: Ctx): Promise<void> {
       values (${ctx.tenantId}, ${newUuid(ctx.now())}, ${it.name}, ${it.name.toLowerCase().replaceAll(/\s+/g, ' ')},
         ${it.cause}, '{10.9.0.0/24}', '{}', '{ssh}', 16, 'UTC', '[]', ${it.status}, ${it.found}, ${it.refused},
         ${it.fresh}, ${ago(it.at)}, ${ago(it.at)}, ${it.status === 'running' ? null : ago(it.at - 1)}::timestamptz)`)
+}
+
+async function addPartners(ctx: Ctx): Promise<void> {
+  const of = (name: string, slug: string) => ({ name, slug, email: `IT@${slug}.example` })
+  const { id } = await createPartner(ctx, of('Åse  Support', 'ase'))
+  await createPartner(ctx, { ...of('Zenith', 'zenith'), quotaLimit: 500 })
+  const used = await createPartnerKey(ctx, id, { scopes: ['partner:read'] })
+  const revoked = await createPartnerKey(ctx, id, { scopes: ['partner:read'] })
+  await revokePartnerKey(ctx, id, revoked.key.id)
+  await ctx.db.run(sql`
+    update partner_keys set last_used_at = ${agoOf(ctx)(50)}
+    where tenant_id = ${ctx.tenantId} and id = ${used.key.id}`)
+  await updatePartner(ctx, id, { apiEnabled: false })
 }
 
 async function addReports(ctx: Ctx): Promise<void> {

@@ -3,6 +3,7 @@ import { lazyScreen } from '#api/lazy-screen.ts'
 import { readAuditSearch } from '#features/audit/audit-search-params.ts'
 import { readCloudSearch } from '#features/cloud/cloud-search-params.ts'
 import { readEndOfLifeSearch } from '#features/lifecycles/end-of-life-search-params.ts'
+import { readListSearch } from '#features/lists/list-search.ts'
 import { readDeliverySearch } from '#features/webhooks/delivery-search-params.ts'
 import { readSimulationSearch } from '#features/reports/simulation/simulation-search-params.ts'
 import { readSoftwareSearch } from '#features/software/software-search-params.ts'
@@ -147,6 +148,7 @@ const notices = createRoute({
 const partners = createRoute({
   getParentRoute: () => app,
   path: '/partners',
+  validateSearch: readListSearch,
   component: lazyScreen(() => import('#features/partners/partners-page.tsx'), 'PartnersPage'),
 })
 

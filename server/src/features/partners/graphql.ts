@@ -1,5 +1,13 @@
 import { lifetimeOf } from '#platform/graphql/lifetime.ts'
-import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
+import {
+  given,
+  listArgs,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type Schema,
+} from '#platform/graphql/schema.ts'
 import { addTypes, type PartnerTypes } from './graphql-types.ts'
 import { createPartnerKey, listPartnerKeys, revokePartnerKey } from './partner-keys.ts'
 import { partnerQuota, partnerRequests } from './partner-usage.ts'
@@ -10,7 +18,7 @@ import {
   partnerWebhookHealth,
   testPartnerWebhook,
 } from './partner-webhooks.ts'
-import { createPartner, deletePartner, getPartner, listPartners, updatePartner } from './partners.ts'
+import { createPartner, deletePartner, getPartner, queryPartners, updatePartner } from './partners.ts'
 
 export function graphql(schema: Schema): void {
   const types = addTypes(schema)
@@ -30,10 +38,11 @@ function addQueries(schema: Schema, types: PartnerTypes): void {
   schema.queryFields((t) => ({
     partners: t.field({
       type: pageType(schema, 'PartnerPage', types.partner),
-      description: 'Newest first.',
-      args: pageArgs(schema),
+      description: 'Newest first unless another order is asked for.',
+      args: listArgs(schema),
       complexity: perItem,
-      resolve: (_, page, ctx) => listPartners(ctx, pageFrom(page)),
+      resolve: (_, { where, sort, ...page }, ctx) =>
+        queryPartners(ctx, pageFrom(page), given({ where, sort })),
     }),
     partner: t.field({
       type: types.partner,

@@ -29,6 +29,11 @@ export async function partners(ctx: Ctx, { limit, offset }: Page): Promise<Liste
   return { items, total }
 }
 
+export const partnersById = (ctx: Ctx, ids: readonly string[]): Promise<Partner[]> =>
+  ctx.db.all(sql<Partner>`
+    select ${columns} from partners
+    where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[]) and deleted_at is null`)
+
 export function partner(ctx: Ctx, id: string): Promise<Partner | undefined> {
   return ctx.db.maybe(sql<Partner>`select ${columns} from partners where ${isLiving(ctx, id)}`)
 }

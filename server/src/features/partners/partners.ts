@@ -7,6 +7,7 @@ import {
 } from '#features/webhooks/webhooks.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, notFound } from '#platform/errors.ts'
+import { inOrder, subjectPage, type ListQuery } from '#platform/conditions/lists/subject-page.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
 import {
@@ -38,6 +39,15 @@ export async function createPartner(ctx: Ctx, input: NewPartner): Promise<Partne
 export async function listPartners(ctx: Ctx, page: Page): Promise<Listed<Partner>> {
   permit(ctx, 'partners:read')
   return store.partners(ctx, page)
+}
+
+/** Newest first, unless another order is asked for. Throws 400 naming `where` or `sort`. */
+export async function queryPartners(ctx: Ctx, page: Page, query: ListQuery): Promise<Listed<Partner>> {
+  permit(ctx, 'partners:read')
+  const asked = { ...query, subject: 'partner', usual: '-created' }
+  const { items: ids, total } = await subjectPage(ctx, asked, page)
+  const rows = ids.length === 0 ? [] : await store.partnersById(ctx, ids)
+  return { items: inOrder(ids, rows, ({ id }) => id), total }
 }
 
 export async function getPartner(ctx: Ctx, id: string): Promise<Partner> {

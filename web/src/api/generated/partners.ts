@@ -58,10 +58,10 @@ export const PartnerKeysDocument: Operation<PartnerKeysData, PartnerKeysVariable
 }
 
 export interface PartnersData { readonly partners: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly slug: string; readonly email: string; readonly quotaLimit: number; readonly rateLimit: number; readonly apiEnabled: boolean; readonly createdAt: string })[] } }
-export type PartnersVariables = { readonly first: number; readonly offset: number }
+export type PartnersVariables = { readonly where?: string | null; readonly sort?: string | null; readonly first: number; readonly offset: number }
 export const PartnersDocument: Operation<PartnersData, PartnersVariables> = {
   name: 'Partners',
-  text: "query Partners($first: Int!, $offset: Int!) { partners(first: $first, offset: $offset) { total items { ...PartnerRow } } } fragment PartnerRow on Partner { id name slug email quotaLimit rateLimit apiEnabled createdAt }",
+  text: "query Partners($where: String, $sort: String, $first: Int!, $offset: Int!) { partners(where: $where, sort: $sort, first: $first, offset: $offset) { total items { ...PartnerRow } } } fragment PartnerRow on Partner { id name slug email quotaLimit rateLimit apiEnabled createdAt }",
 }
 
 export interface PartnerWebhooksData { readonly partnerWebhooks: readonly ({ readonly id: string; readonly name: string; readonly url: string; readonly events: readonly (string)[]; readonly active: boolean; readonly disabledReason: string | null; readonly delivered: number; readonly deadLetters: number; readonly retrying: number; readonly lastError: string | null })[] }

@@ -1,61 +1,84 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { Handshake, Plus, Power, PowerOff } from 'lucide-react'
 import { useState } from 'react'
 import { send } from '#api/client.ts'
-import { PartnersDocument, UpdatePartnerDocument, type PartnerRow } from '#api/generated/partners.ts'
-import { q } from '#api/query-client.ts'
+import {
+  PartnersDocument,
+  UpdatePartnerDocument,
+  type PartnerRow,
+  type PartnersData,
+} from '#api/generated/partners.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { RowByRowBar, type RowVerb } from '#features/bulk-changes/row-by-row-bar.tsx'
-import { count } from '#lib/numbers.ts'
-import { Badge } from '#ui/badge.tsx'
+import type { FacetField } from '#features/conditions/facets-panel.tsx'
+import type { ListColumn } from '#features/lists/list-column.ts'
+import { ListFrame } from '#features/lists/list-frame.tsx'
+import { readListSearch } from '#features/lists/list-search.ts'
+import { useColumnLayout } from '#features/lists/use-column-layout.ts'
+import { useListRows } from '#features/lists/use-list-rows.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { Page } from '#ui/page.tsx'
-import { Panel } from '#ui/panel.tsx'
-import { TwoLines } from '#ui/table/cell.tsx'
-import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { usePreview } from '#ui/table/use-address-value.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
-import { Time } from '#ui/time.tsx'
+import { partnerColumns } from './partner-columns.tsx'
+import { PartnerPreview } from './partner-preview.tsx'
 import { PartnerForm } from './partner-form.tsx'
-import { PartnerApiState } from './partner-api-state.tsx'
 
-const SHOWN_MAX = 100
+const source = { operation: PartnersDocument, rowsIn: ({ partners }: PartnersData) => partners }
+const FACETS: readonly FacetField[] = [{ field: 'api', label: 'API', isWord: true }]
+const VIEWS = [
+  { name: 'All partners', search: {} },
+  { name: 'API turned off', search: { where: 'api = no' } },
+  { name: 'Without a key', search: { where: 'keys = 0' } },
+  { name: 'Unused for 30 days', search: { where: 'keys > 0 and (not has last_used or last_used < -30d)' } },
+] as const
+
+const BOX = {
+  label: 'Search partners',
+  placeholder: 'Name or contact … or api, quota, keys, last_used …',
+  hint: 'Words search names, short names and contacts. A field such as api or keys makes it a condition.',
+}
 
 export function PartnersPage() {
-  const { data, error, refetch } = useQuery(q(PartnersDocument, { first: SHOWN_MAX, offset: 0 }))
+  const search = useSearch({ from: '/app/partners', select: readListSearch, structuralSharing: true })
   const [isCreating, setCreating] = useState(false)
   const create = () => setCreating(true)
-  const partners = data?.partners
   const may = usePermission()
-  const selection = useSelection({ key: 'partners', total: partners?.total ?? 0 })
-  const selected = (partners?.items ?? []).filter(({ id }) => selection.has(id))
+  const preview = usePreview()
+  const layout = useColumnLayout<PartnerRow, ListColumn<PartnerRow>>({
+    subject: 'partner',
+    all: partnerColumns,
+    search,
+  })
+  const rows = useListRows(search, source)
+  const selection = useSelection({ key: search, total: rows.total ?? 0 })
+  const selected = rows.loaded.filter(({ id }) => selection.has(id))
   return (
-    <Page
-      title="Partners"
-      aside={partners && <Badge>{count(partners.total)}</Badge>}
-      description="Companies that reach a part of this organisation through the partner API, each with its own keys, limits and webhooks."
-      actions={<NewPartnerButton onClick={create} />}
-    >
-      <Panel isFlush>
-        <DataTable
-          label="Partners"
-          columns={columns}
-          rows={partners?.items}
-          total={partners?.total}
-          keyOf={({ id }) => id}
-          error={error}
-          onRetry={() => void refetch()}
-          empty={<NoPartners onCreate={create} />}
-          selecting={may('partners:write') ? { selection, nameOf: ({ name }) => name } : undefined}
-        />
-      </Panel>
-      <RowByRowBar noun="partner" selection={selection} rows={selected} verbs={verbs} />
-      {partners && partners.total > SHOWN_MAX && (
-        <p className="quiet">The newest {count(SHOWN_MAX)} are listed; the REST API lists all of them.</p>
-      )}
+    <>
+      <ListFrame
+        subject="partner"
+        title="Partners"
+        label="Partners"
+        loading="Loading partners"
+        description="Companies that reach a part of this organisation through the partner API, each with its own keys, limits and webhooks."
+        actions={<NewPartnerButton onClick={create} />}
+        box={BOX}
+        usual={{ sort: 'created', direction: 'desc' }}
+        facets={FACETS}
+        views={VIEWS}
+        read={readListSearch}
+        nameOf={({ name }) => name}
+        pathOf={({ id }) => `/partners/${id}`}
+        nothingYet={<NoPartners onCreate={create} />}
+        bars={<RowByRowBar noun="partner" selection={selection} rows={selected} verbs={verbs} />}
+        selection={may('partners:write') ? selection : undefined}
+        previewPanel={
+          preview.opened !== undefined && <PartnerPreview id={preview.opened} onClose={preview.close} />
+        }
+        {...{ search, rows, layout, preview }}
+      />
       {isCreating && <PartnerForm partner={undefined} onClose={() => setCreating(false)} />}
-    </Page>
+    </>
   )
 }
 
@@ -78,42 +101,6 @@ const verbs: readonly RowVerb<PartnerRow>[] = [
     fits: ({ apiEnabled }) => apiEnabled,
     act: setApi(false),
     undo: setApi(true),
-  },
-]
-
-const columns: readonly Column<PartnerRow>[] = [
-  {
-    title: 'Name',
-    sortBy: ({ name }) => name,
-    cell: ({ id, name, slug }) => (
-      <TwoLines below={<code>{slug}</code>}>
-        <Link to="/partners/$partnerId" params={{ partnerId: id }}>
-          {name}
-        </Link>
-      </TwoLines>
-    ),
-  },
-  { title: 'API', cell: ({ apiEnabled }) => <PartnerApiState isEnabled={apiEnabled} /> },
-  { title: 'Contact', isMinor: true, cell: ({ email }) => email },
-  {
-    title: 'Asset quota',
-    sortBy: ({ quotaLimit }) => quotaLimit,
-    isMinor: true,
-    align: 'right',
-    cell: ({ quotaLimit }) => count(quotaLimit),
-  },
-  {
-    title: 'Requests per minute',
-    sortBy: ({ rateLimit }) => rateLimit,
-    isMinor: true,
-    align: 'right',
-    cell: ({ rateLimit }) => count(rateLimit),
-  },
-  {
-    title: 'Created',
-    sortBy: ({ createdAt }) => createdAt,
-    isMinor: true,
-    cell: ({ createdAt }) => <Time at={createdAt} />,
   },
 ]
 
