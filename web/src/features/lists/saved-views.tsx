@@ -45,6 +45,7 @@ const sharedBy: Readonly<Record<ConditionSubject, string>> = {
   discovery_run: 'scans:write',
   finding: 'vulnerabilities:write',
   flow_run: 'flows:write',
+  partner: 'partners:write',
   report: 'reports:write',
   scan: 'scans:write',
   software: 'assets:write',
