@@ -147,8 +147,7 @@ export async function statementProof(ctx: Ctx, id: string): Promise<Proof> {
   permit(ctx, 'compliance:read')
   const found = await requireStatement(ctx, id)
   const content = await store.content(ctx, id)
-  if (!content || found.digest === null)
-    throw conflict(`the statement is ${found.state}; only an approved one is proved`)
+  if (!content || found.digest === null) throw conflict('only an approved statement is proved')
   const document = JSON.parse(content.toString('utf8')) as unknown
   return proofOf(ctx, 'statement', { document, digest: found.digest, subject: subjectOf(found) })
 }
@@ -167,10 +166,12 @@ export async function requireStatement(ctx: Ctx, id: string): Promise<Statement>
   return found
 }
 
-async function requireState(ctx: Ctx, id: string, state: Statement['state']): Promise<Statement> {
+async function requireState(ctx: Ctx, id: string, state: 'draft' | 'in_review'): Promise<Statement> {
   if (isUuid(id)) await store.lockStatement(ctx, id)
   const found = await requireStatement(ctx, id)
   if (found.state !== state)
-    throw conflict(`the statement is ${found.state}; this is done to one that is ${state}`)
+    throw state === 'draft'
+      ? conflict('only a draft is changed and submitted; this statement is none')
+      : conflict('only a statement in review is returned or approved; this one is not in review')
   return found
 }
