@@ -75,7 +75,7 @@ export function SavedViews({ subject, fixed, read, search, columns }: SavedViews
         ))}
       </nav>
       {current?.isOwn && may(sharedBy[subject]) && <ShareView subject={subject} view={current} />}
-      {current && (current.isOwn || may('settings:write')) && (
+      {current && mayDelete(current, subject, may) && (
         <DeleteView view={data?.savedViews.find(({ id }) => id === current.id)} />
       )}
       {(isWorthSaving || columns !== undefined) && !current && (
@@ -94,6 +94,12 @@ export function SavedViews({ subject, fixed, read, search, columns }: SavedViews
 }
 
 type View = SavedViewsData['savedViews'][number]
+
+const mayDelete = (
+  { isOwn, isShared }: Pick<View, 'isOwn' | 'isShared'>,
+  subject: ConditionSubject,
+  may: (permission: string) => boolean,
+): boolean => may('settings:write') || (isOwn && (!isShared || may(sharedBy[subject])))
 
 function DeleteView({ view }: { readonly view: View | undefined }) {
   const remove = useChange(DeleteViewDocument, { done: 'View deleted', undo: () => saveAgain(view) })

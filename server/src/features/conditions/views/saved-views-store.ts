@@ -64,6 +64,8 @@ export async function isShared(ctx: Ctx, { subject, name }: ViewName): Promise<b
 
 interface Removable {
   readonly subjects: readonly string[]
+  /** Those of which one's own are removed while they are shared. */
+  readonly ofShared: readonly string[]
   /** Also what somebody else shares. */
   readonly andShared: boolean
 }
@@ -72,11 +74,13 @@ interface Removable {
 export async function remove(
   ctx: Ctx,
   id: string,
-  { subjects, andShared }: Removable,
+  { subjects, ofShared, andShared }: Removable,
 ): Promise<string | undefined> {
   const removed = await ctx.db.maybe(sql<{ name: string }>`
     delete from saved_views where tenant_id = ${ctx.tenantId} and id = ${id} and subject = any(${subjects})
-      and (user_id = ${ctx.actor.id} or (is_shared and ${andShared}::boolean)) returning name`)
+      and case when is_shared
+        then ${andShared}::boolean or (user_id = ${ctx.actor.id} and subject = any(${ofShared}))
+        else user_id = ${ctx.actor.id} end returning name`)
   return removed?.name
 }
 

@@ -74,6 +74,24 @@ test('who only reads shares nothing; an administrator removes what others share,
   expect(await listViews(ann)).toEqual([])
 })
 
+test('who may no longer share leaves what everybody sees as it is', async () => {
+  const ctx = await shared().newTenant()
+  const [ann, bob] = [await person(ctx), await person(ctx)]
+  const { id } = await saveView(ann, { name: 'Depot', view: { sort: 'os' }, isShared: true })
+  const may = (permission: string) => permission === 'assets:read'
+  const demoted = { ...ann, actor: { ...ann.actor, may } }
+  for (const isShared of [undefined, false])
+    await expect(
+      saveView(demoted, { name: 'Depot', view: {}, ...(isShared !== undefined && { isShared }) }),
+    ).rejects.toThrow('assets:write')
+  await expect(deleteView(demoted, id)).rejects.toMatchObject({ status: 404 })
+  expect(await listViews(bob)).toMatchObject([{ id, view: { sort: 'os' } }])
+  const own = await saveView(demoted, { name: 'Mine', view: {} })
+  await deleteView(demoted, own.id)
+  await deleteView(ann, id)
+  expect(await listViews(bob)).toEqual([])
+})
+
 test('who may write what a list is of shares views of that list, and of no other', async () => {
   const ctx = await shared().newTenant()
   const writer = await person(ctx, ['assets:read', 'flows:read', 'flows:write'])

@@ -43,7 +43,7 @@ function sharingPermission(ctx: Ctx, subject: string): string {
 export interface NewView extends Pick<SavedView, 'name' | 'view'> {
   /** `asset` unless given. */
   readonly subject?: string
-  /** Needs the permission to write what the list is of, such as `flows:write`; without, it stays as it was. */
+  /** Absent: as it was. What is shared is written with the permission to write what the list is of, as `flows:write`. */
   readonly isShared?: boolean
 }
 
@@ -63,6 +63,9 @@ export async function saveView(
   const { condition, rest } = withoutCondition(view)
   return atomically(ctx, async (inner) => {
     if (condition !== null) readCondition(await inner.conditions.on(inner, subject), 'view.where', condition)
+    const wasShared = await store.isShared(inner, { subject, name: trimmed })
+    // who lost the permission changes nothing of what everybody sees
+    if (wasShared) permit(inner, sharingPermission(inner, subject))
     if (isShared && (await store.countShared(inner, { subject, name: trimmed })) >= SHARED_MAX)
       throw invalid('isShared', `there are ${SHARED_MAX} shared views already; delete one first`)
     const stored = {
@@ -71,7 +74,7 @@ export async function saveView(
       name: trimmed,
       view: rest,
       condition,
-      isShared: isShared ?? (await store.isShared(inner, { subject, name: trimmed })),
+      isShared: isShared ?? wasShared,
     }
     const saved = await store.save(inner, stored, VIEWS_MAX)
     if (!saved) throw invalid('name', `there are ${VIEWS_MAX} views already; delete one first`)
@@ -104,9 +107,14 @@ function withoutCondition(view: unknown): { readonly condition: string | null; r
     : { condition: null, rest: view }
 }
 
-/** One's own; with `settings:write` also what others share. Of lists that the person may read. */
+/**
+ * One's own, while it is shared with the permission to share it; with `settings:write` also what others share. Of lists
+ * that the person may read.
+ */
 export async function deleteView(ctx: Ctx, id: string): Promise<void> {
-  const of = { subjects: readable(ctx), andShared: ctx.actor.may('settings:write') }
+  const subjects = readable(ctx)
+  const ofShared = subjects.filter((it) => ctx.actor.may(sharingPermission(ctx, it)))
+  const of = { subjects, ofShared, andShared: ctx.actor.may('settings:write') }
   await atomically(ctx, async (inner) => {
     const name = isUuid(id) ? await store.remove(inner, id, of) : undefined
     if (name === undefined) throw notFound('view')
