@@ -20,6 +20,7 @@ import type { Truth } from '#platform/conditions/three-valued-logic.ts'
 import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { sharedTestApp } from './support/app/test-app.ts'
+import { FAILED, listedConditions, OWN } from './support/listed-conditions.ts'
 import { addListed, FRAMEWORK } from './support/listed-subjects.ts'
 
 /** Lists that conditions narrow and fields sort: runs, scans, reports, checks and controls, resources of clouds, agents, partners. */
@@ -58,53 +59,9 @@ const list = (name: string, query: ListQuery, of = ctx): Promise<Names> => {
   return read(of, query)
 }
 
-const FAILED = 'Tag  NEW ones failed'
 const SHIPPED = ['check', 'control']
-const OWN = 'Serial numbers  begin with A'
 
-test.each([
-  ['flow_run', 'status = failed', [FAILED, 'Tell Café failed']],
-  ['flow_run', 'flow = "tag new ones" and duration > 60', [FAILED]],
-  ['flow_run', 'flow : CAFÉ and not has duration', ['Tell Café pending']],
-  ['flow_run', 'trigger = new_asset and started > -2h', ['Tag  NEW ones succeeded']],
-  ['flow_run', 'asset.serial : acme and status = failed', [FAILED]],
-  ['flow_run', '"timed out"', [FAILED]],
-  ['scan', 'type = sweep and hosts > 10', ['sweep 10.0.0.0/24']],
-  ['scan', 'target : DB-1 and duration < 10', ['ssh Db-1.example.com']],
-  ['scan', 'denied', ['ssh Db-1.example.com']],
-  ['scan', 'of_discovery = yes', []],
-  ['scan', 'not has started_at', ['sweep 10.1.0.0/24']],
-  ['discovery_run', 'name = "nightly oslo" and status != failed', ['Nightly  OSLO completed']],
-  ['discovery_run', 'refused > 2 and new_hosts >= 2', ['Nightly  OSLO completed']],
-  ['discovery_run', 'new_hosts < 1 or not new_hosts < 1', ['Nightly  OSLO completed']],
-  ['discovery_run', 'trigger = scan_now', ['scan now running']],
-  ['report', 'name : ålesund and format = csv', ['Assets of  ÅLESUND']],
-  ['report', 'rows = 2 and size > 0 and generated > -1h', ['Assets of  ÅLESUND']],
-  ['report', 'not has generated_at and status = generating', ['Budget']],
-  ['report', 'type = budget_forecast and is_scheduled = no and generations = 1', ['Budget']],
-  ['cloud_resource', 'type = compute and tag = "env: prod"', ['Web-1']],
-  ['cloud_resource', 'tag : "owner:åse" and provider = azure', ['/Subscriptions/1/Bucket']],
-  ['cloud_resource', 'status != running', ['web-2']],
-  ['cloud_resource', 'not has status and not has name', ['/Subscriptions/1/Bucket']],
-  ['cloud_resource', 'first_seen < -1d and region in (westeurope, northeurope)', ['web-2']],
-  ['cloud_resource', 'WEB-1', ['Web-1']],
-  ['cloud_resource', 'asset.serial = acme10017', []],
-  ['agent', 'outdated = yes', ['Device-3', 'web-2']],
-  ['agent', 'kind = agent and version >= 1.10', ['Web-1']],
-  ['agent', 'last_report < -1d and state != revoked', ['web-2']],
-  ['agent', 'state = waiting and not has version', ['Device-2']],
-  ['agent', 'problem : large', ['web-2']],
-  ['agent', 'DEVICE-3', ['Device-3']],
-  ['partner', 'api = no and name = "åse support"', ['Åse  Support']],
-  ['partner', 'keys = 1 and last_used < -2d', ['Åse  Support']],
-  ['partner', 'not has last_used and keys = 0 and quota < 1000', ['Zenith']],
-  ['partner', 'IT@ZENITH', ['Zenith']],
-  ['check', 'is_own = yes and failed = 1 and in_scope = 2 and status = fail', [OWN]],
-  ['check', 'title = "serial numbers begin with a" and control = gv.po-01', [OWN]],
-  ['check', 'label and severity in (high, critical)', [OWN]],
-  ['control', 'control = gv.po-01 and status = fail and failing_assets = 1', ['GV.PO-01']],
-  ['control', 'section = gv.po and status = not_assessed', ['GV.PO-02']],
-])('%s where %s', async (name, where, expected) => {
+test.each(listedConditions)('%s where %s', async (name, where, expected) => {
   expect(await list(name, { where })).toEqual(expected)
 })
 
@@ -280,6 +237,18 @@ test('the lists of all checks and controls begin with what fails and say what th
     Array.from({ length: 5 }, () => ['not_assessed', false]),
   )
 })
+
+test.each([undefined, 'control'])(
+  'issue 17: controls of one status sorted by %s stand as people count',
+  async (sort) => {
+    const query = { where: 'framework = cis-8.1 and section in (3, 10)', sort }
+    const { items } = await listControlPage(ctx, PAGE, query)
+    const ids = items.map(({ id }) => id)
+    expect(ids.slice(0, 2)).toEqual(['3.1', '3.2'])
+    expect(ids.slice(8, 10)).toEqual(['3.9', '3.10'])
+    expect(ids.at(-1)).toBe('10.7')
+  },
+)
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1)
 

@@ -60,6 +60,7 @@ export function composeSubject(all: readonly ConditionPart[], name: string): Sub
     ...(rows.idType && { idType: rows.idType }),
     ...(rows.about && { about: rows.about }),
     ...(rows.order && { order: rows.order }),
+    ...(rows.tie && { tie: rows.tie }),
     values: {
       ...valuesOf(fields),
       ...elementsOf(collections),

@@ -54,6 +54,8 @@ export interface SubjectRows {
   /** What writes of the rows are told with (`Db.about`), where that is not `id`. */
   readonly about?: RawBuilder<unknown>
   readonly order?: RowOrder
+  /** Unique: the order in lists of what is equal otherwise. `id` unless given. */
+  readonly tie?: RawBuilder<unknown>
   /** A condition on the rows that holds as well, unless the one that was written asks about one of the fields. */
   readonly usual?: UsualRows
   readonly search?: {
@@ -145,6 +147,7 @@ export interface Subject {
   readonly idType?: 'uuid' | 'bigint' | 'text'
   readonly about?: RawBuilder<unknown>
   readonly order?: RowOrder
+  readonly tie?: RawBuilder<unknown>
   /** Conditions on it by their texts, where the same are read again and again. */
   readonly conditionsRead?: Map<string, Condition>
   /** What an evaluation in memory reads: SQL expressions by name. */

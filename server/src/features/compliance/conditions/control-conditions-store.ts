@@ -14,13 +14,14 @@ export const controlConditions = ({ tenantId }: Ctx): ConditionPart => ({
   subject: 'control',
   permission: 'compliance:read',
   rows: {
-    from: sql`(select ${tenantId}::uuid as tenant_id, id, framework, control_id, normalized_control_id, section, title,
+    from: sql`(select ${tenantId}::uuid as tenant_id, id, framework, control_id, normalized_control_id, place, section, title,
         normalized_title
       from json_to_recordset(${controls}::json) as listed (id text, framework text, control_id text,
-        normalized_control_id text, section text, title text, normalized_title text)) co`,
+        normalized_control_id text, place text, section text, title text, normalized_title text)) co`,
     where: sql`co.tenant_id = ${tenantId}`,
     id: sql`co.id`,
     idType: 'text',
+    tie: byPlace,
     usual: { fields: ['framework', 'is_adopted'], where: sql`ad.framework is not null` },
     search: searchedIn(words),
   },
@@ -39,6 +40,7 @@ const controls = JSON.stringify(
         framework: framework.slug,
         control_id: id,
         normalized_control_id: normalizeText(id),
+        place: keyOf(framework.slug, placeOf(id)),
         section: normalizeText(parentId),
         title,
         normalized_title: normalizeText(title),
@@ -46,8 +48,15 @@ const controls = JSON.stringify(
   ),
 )
 
+/** With its numbers in the same width, so that 1.2 stands before 10.1. */
+function placeOf(controlId: string): string {
+  return controlId.replaceAll(/\d+/g, (digits) => digits.padStart(6, '0'))
+}
+
 /** Words are sought in the id and the title. */
 const words = sql`lower(co.control_id || E'\n' || co.title)`
+
+const byPlace = sql`co.place collate "C"`
 
 const status = sql`(case when ad.framework is not null then coalesce(cc.status, 'not_assessed') end)`
 
@@ -78,6 +87,7 @@ const fields: readonly PartField[] = [
     isAlwaysKnown: true,
     sql: sql`co.normalized_control_id`,
     label: sql`co.control_id`,
+    order: byPlace,
   },
   {
     name: 'section',

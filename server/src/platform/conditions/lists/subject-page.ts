@@ -58,7 +58,7 @@ function orderOf({ subject }: Pick<Filter, 'subject'>, sort: string): RawBuilder
   const { value, isAlwaysKnown } = orderBy(subject, isDescending ? sort.slice(1) : sort)
   // without NULLS LAST where there are none, so that an index gives the order
   const direction = sql.raw(isDescending ? 'desc' : 'asc')
-  return sql`${value} ${direction} ${sql.raw(isAlwaysKnown ? '' : 'nulls last')}, ${subject.id} ${direction}`
+  return sql`${value} ${direction} ${sql.raw(isAlwaysKnown ? '' : 'nulls last')}, ${subject.tie ?? subject.id} ${direction}`
 }
 
 function orderBy({ fields }: Subject, name: string) {
