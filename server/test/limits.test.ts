@@ -28,8 +28,10 @@ const WALK_MS = 400_000
 
 /** What says nothing about assets, and may therefore grow: words of the organisation, people, and shared catalogues. */
 const aboutNoAssets = new Set(
-  `/flows /flows/:id/export /contracts /contracts/:id /entitlements /entitlements/:id /custom-fields /groups /groups/:id apiKeys assetGroups checks cloudProviders complianceExceptions conditionFields contract contracts customFields enrolmentTokens entitlement entitlements flow flowVersions flows invitations
-  noticeRules partners permissions place places reportTableFields role roles savedViews users`.split(/\s+/),
+  `/flows /flows/:id/export /contracts /contracts/:id /entitlements /entitlements/:id /custom-fields /groups /groups/:id apiKeys assetGroups checks /checks.csv cloudProviders complianceExceptions conditionFields contract contracts customFields enrolmentTokens entitlement entitlements flow flowVersions flows invitations
+  noticeRules partners /partners.csv permissions place places reportTableFields role roles savedViews users`.split(
+    /\s+/,
+  ),
 )
 
 let ctx: Ctx

@@ -6,6 +6,7 @@ import { evidenceCommands } from './cli-evidence.ts'
 import { exceptionCommands } from './cli-exceptions.ts'
 import { statementCommands } from './cli-statements.ts'
 import { onChanged } from './event-handlers.ts'
+import { files } from './conditions/files.ts'
 import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
@@ -45,6 +46,7 @@ export const compliance: Feature = {
   subjects: { check: 'compliance:read', control: 'compliance:read' },
   conditions: (ctx) => [checkConditions(ctx), controlConditions(ctx)],
   commands: [...commands, ...checkCommands, ...evidenceCommands, ...exceptionCommands, ...statementCommands],
+  files,
   graphql,
   jobs,
   every,

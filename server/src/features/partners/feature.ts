@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
-import { partnerConditions } from './partner-conditions-store.ts'
+import { files } from './listing/files.ts'
+import { partnerConditions } from './listing/partner-conditions-store.ts'
 import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
 import { rest } from './rest.ts'
@@ -14,6 +15,7 @@ export const partners: Feature = {
   },
   subjects: { partner: 'partners:read' },
   conditions: (ctx) => [partnerConditions(ctx)],
+  files,
   rest,
   graphql,
   commands,

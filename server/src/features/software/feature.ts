@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { conditions } from './conditions/software-conditions.ts'
+import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
 import { onDeleted } from './event-handlers.ts'
@@ -16,6 +17,7 @@ export const software: Feature = {
     software_systems: 'tenant',
   },
   limitedTables,
+  files,
   graphql,
   commands,
   subjects: { software: 'assets:read' },

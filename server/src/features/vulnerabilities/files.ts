@@ -1,7 +1,9 @@
 import type { FileRoute } from '#platform/http/uploads.ts'
+import { findingFile } from './findings/finding-file.ts'
 import { exportVex, importVex } from './vex/vex.ts'
 
 export const files: readonly FileRoute[] = [
+  findingFile,
   {
     method: 'POST',
     path: '/vex',

@@ -14,6 +14,7 @@ import { Badge } from '#ui/badge.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { CsvLink, listFileUrl } from './csv-link.tsx'
 import { GroupBy } from './group-by.tsx'
 import { GroupList } from './group-list.tsx'
 import styles from './list-frame.module.css'
@@ -51,6 +52,8 @@ export interface ListFrameProps<Row> extends ListTableProps<Row> {
   /** The row that is shown beside the list. */
   readonly previewPanel?: ReactNode
   readonly onChooseColumns?: () => void
+  /** The server's file of the same rows, such as `findings.csv`. */
+  readonly file?: string
 }
 
 export interface ListGrouping {
@@ -64,13 +67,23 @@ export interface ListGrouping {
 
 /** A list that can be asked anything: views, condition, facets, groups, columns, rows. The address says what is shown. */
 export function ListFrame<Row extends { readonly id: string }>(props: ListFrameProps<Row>) {
-  const { title, description, actions, rows, lead } = props
+  const { title, description, actions, rows, lead, file, search } = props
   return (
     <Page
       title={title}
       isFilling
       aside={rows.total !== undefined && <Badge>{count(rows.total)}</Badge>}
-      actions={actions}
+      actions={
+        <>
+          {file !== undefined && (
+            <CsvLink
+              href={listFileUrl(file, search)}
+              title="All that the list has, in its order, at most 10,000 rows"
+            />
+          )}
+          {actions}
+        </>
+      }
       description={description}
     >
       {lead}

@@ -57,6 +57,7 @@ export function PartnersPage() {
     <>
       <ListFrame
         subject="partner"
+        file="partners.csv"
         title="Partners"
         label="Partners"
         loading="Loading partners"

@@ -46,6 +46,7 @@ export function SoftwarePage() {
   return (
     <ListFrame
       subject="software"
+      file="software.csv"
       title="Software"
       label="Software"
       loading="Loading software"

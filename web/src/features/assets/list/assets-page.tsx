@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Archive, Download, Plus, ServerOff, X } from 'lucide-react'
+import { Archive, Plus, ServerOff, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { usePermission } from '#api/use-permission.ts'
-import { inTenant } from '#api/tenant-url.ts'
+import { CsvLink } from '#features/lists/csv-link.tsx'
 import { ListFrame } from '#features/lists/list-frame.tsx'
 import { isNarrowed } from '#features/lists/list-search.ts'
 import { NothingFits } from '#features/lists/nothing-fits.tsx'
@@ -112,19 +112,14 @@ interface ExportButtonProps {
 function ExportButton({ search, columns }: ExportButtonProps) {
   const fields = columns.flatMap((column) => column.fields)
   return (
-    <Button
-      variant="default"
-      component="a"
-      href={inTenant(csvUrl(search, fields))}
-      leftSection={<Download size={14} aria-hidden />}
+    <CsvLink
+      href={csvUrl(search, fields)}
       title={
         isNarrowed(search)
           ? 'The assets listed here with the columns shown, at most 10,000'
           : 'All assets with the columns shown, at most 10,000'
       }
-    >
-      Export CSV
-    </Button>
+    />
   )
 }
 

@@ -56,6 +56,7 @@ export function ChecksPage() {
   return (
     <ListFrame
       subject="check"
+      file="checks.csv"
       title="Checks"
       label="Checks"
       loading="Loading checks"

@@ -55,6 +55,7 @@ export function ControlsPage() {
   return (
     <ListFrame
       subject="control"
+      file="controls.csv"
       title="Controls"
       label="Controls"
       loading="Loading controls"

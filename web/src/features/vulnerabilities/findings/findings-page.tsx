@@ -81,6 +81,7 @@ export function FindingsPage() {
   return (
     <ListFrame
       subject="finding"
+      file="findings.csv"
       title="Vulnerabilities"
       label="Findings"
       loading="Loading findings"
