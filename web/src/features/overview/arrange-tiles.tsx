@@ -21,7 +21,7 @@ interface ArrangeTilesProps {
 export function ArrangeTiles({ tiles, layout }: ArrangeTilesProps) {
   const [isOpen, panel] = useDisclosure(false)
   const { change, status } = useSavedLayout()
-  const views = useQuery({ ...q(SavedViewsDocument, { subject: 'asset' }), enabled: isOpen }).data?.savedViews
+  const views = useQuery({ ...q(SavedViewsDocument, {}), enabled: isOpen }).data?.savedViews
   const all = withViews(tiles, views ?? [])
   const shown = arranged(all, layout)
   return (
@@ -31,8 +31,8 @@ export function ArrangeTiles({ tiles, layout }: ArrangeTilesProps) {
       </Button>
       <Drawer opened={isOpen} onClose={panel.close} title="Arrange the overview" position="right" size="sm">
         <p className="quiet">
-          Yours alone, in this organisation. Alt with an arrow key moves a tile too. Saved views of assets can
-          be tiles.
+          Yours alone, in this organisation. Alt with an arrow key moves a tile too. Saved views of assets and
+          of findings can be tiles.
         </p>
         <ArrangedList
           label="Tiles"

@@ -68,8 +68,7 @@ interface CountsProps {
 function Counts({ overview, tiles, layout }: CountsProps) {
   const may = usePermission()
   const hasViews = layout.tiles.some((id) => id.startsWith('view-'))
-  const views =
-    useQuery({ ...q(SavedViewsDocument, { subject: 'asset' }), enabled: hasViews }).data?.savedViews ?? []
+  const views = useQuery({ ...q(SavedViewsDocument, {}), enabled: hasViews }).data?.savedViews ?? []
   const shown = arranged(withViews(tiles, views), layout).filter(({ id }) => isShown(layout, id))
   const loaded = useLoadedInOrder(shown)
   return (

@@ -27,7 +27,15 @@ test('a tile is hidden, and shown again', () => {
 })
 
 test('a saved view becomes a tile where somebody asks for it', () => {
-  const all = withViews(TILES, [{ id: 'v1', name: 'Servers' }])
+  const all = withViews(TILES, [
+    { id: 'v0', name: 'Exploited', subject: 'finding' },
+    { id: 'v2', name: 'Monthly', subject: 'report' },
+    { id: 'v1', name: 'Servers', subject: 'asset' },
+  ])
+  expect(all.slice(TILES.length).map(({ id, permission }) => [id, permission])).toEqual([
+    ['view-v0', 'vulnerabilities:read'],
+    ['view-v1', 'assets:read'],
+  ])
   expect(all.at(-1)).toMatchObject({ id: 'view-v1', title: 'Servers' })
   expect(isShown(NONE, 'view-v1')).toBe(false)
   const shown = toggled(NONE, 'view-v1')

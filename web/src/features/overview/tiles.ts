@@ -34,7 +34,7 @@ interface TileOf {
   readonly isOfRealOnes?: boolean
 }
 
-/** Of a saved view of assets, by its id. */
+/** Of a saved view, by its id. */
 type ViewTileId = `view-${string}`
 export type TileId = (typeof TILES)[number]['id'] | ViewTileId
 export interface Tile extends TileOf {
@@ -44,14 +44,23 @@ export interface Tile extends TileOf {
 export const viewOf = (id: TileId): string | undefined =>
   id.startsWith('view-') ? id.slice('view-'.length) : undefined
 
-/** The tiles with one for each saved view, which come last. */
+/** The tiles with one for each saved view of assets or findings, which come last. */
 export const withViews = (
   tiles: readonly Tile[],
-  views: readonly { readonly id: string; readonly name: string }[],
+  views: readonly { readonly id: string; readonly name: string; readonly subject: string }[],
 ): readonly Tile[] => [
   ...tiles,
-  ...views.map(({ id, name }) => ({ id: `view-${id}`, title: name, permission: 'assets:read' }) as const),
+  ...views.flatMap(({ id, name, subject }) => {
+    const permission = OF_VIEWS.get(subject)
+    return permission === undefined ? [] : [{ id: `view-${id}`, title: name, permission } as const]
+  }),
 ]
+
+/** Of which lists views can be tiles, and who may read those. */
+const OF_VIEWS: ReadonlyMap<string, string> = new Map([
+  ['asset', 'assets:read'],
+  ['finding', 'vulnerabilities:read'],
+])
 
 /** Tiles of views are shown where somebody asked for them, all others unless somebody hid them. */
 export const isShown = (layout: Layout, id: string): boolean =>
