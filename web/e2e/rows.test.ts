@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApp, type App } from './app.ts'
@@ -155,6 +156,44 @@ needsChromium('rows of every list', () => {
     await page.getByRole('link', { name: 'Worst by name' }).click()
     await expect.poll(() => cves.first().innerText(), PATIENTLY).toBe('CVE-2099-20003')
     await page.getByRole('columnheader', { name: 'Changed' }).waitFor()
+  })
+
+  test('issue 17: a view of findings is downloaded, is a tile, and is what a report has', async () => {
+    const page = await app.enter('/vulnerabilities?where=severity%20%3D%20critical&sort=cveId&direction=asc')
+    await page.getByRole('button', { name: 'CVE-2099-20000' }).waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('findings.csv')
+    const text = await readFile(await file.path(), 'utf8')
+    expect(text.match(/CVE-2099-2000\d/g)).toEqual(PARTS.map(({ cveId }) => cveId))
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('All the worst')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click()
+    await page.getByRole('link', { name: 'All the worst' }).waitFor()
+
+    await page.goto(`${app.address}/`)
+    await page.getByRole('button', { name: 'Arrange' }).click()
+    await page.getByRole('checkbox', { name: 'All the worst' }).click()
+    await page.getByRole('dialog').getByText('Saved', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    const tile = page.getByRole('region', { name: 'All the worst' })
+    await tile.getByRole('link', { name: 'CVE-2099-20003' }).waitFor()
+    await tile.getByRole('link', { name: '4 in all' }).click()
+    await page.getByRole('button', { name: 'CVE-2099-20000' }).waitFor()
+
+    await page.goto(`${app.address}/reports`)
+    await page.getByRole('button', { name: 'New report' }).first().click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('combobox', { name: 'Type', exact: true }).click()
+    await page.getByRole('option', { name: 'Custom' }).click()
+    await form.getByRole('combobox', { name: 'A row for each' }).click()
+    await page.getByRole('option', { name: 'Findings' }).click()
+    await form.getByRole('combobox', { name: 'Take the condition of a saved view' }).last().click()
+    await page.getByRole('option', { name: 'All the worst' }).click()
+    const where = form.getByRole('textbox', { name: 'Findings where' })
+    await expect.poll(() => where.inputValue(), PATIENTLY).toBe('severity = critical and status = open')
   })
 
   test('a long list opens where its sender was', async () => {

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { messageOf } from '#api/errors.ts'
 import { ComplianceCheckChangeDocument, CreateComplianceCheckDocument } from '#api/generated/checks.ts'
 import { q, useChange } from '#api/query-client.ts'
+import { TakeView } from '#features/lists/take-view.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { CheckChangePreview } from './checks/check-change-preview.tsx'
 import { controlsIn, type CheckValues } from './check-values.ts'
@@ -42,7 +43,7 @@ export function CheckForm({ title, initial, onClose }: CheckFormProps) {
       onClose={onClose}
       isReady={preview.data !== undefined}
     >
-      <CheckFields field={form.getInputProps} />
+      <CheckFields field={form.getInputProps} onScope={(scope) => form.setFieldValue('scope', scope)} />
       <Preview {...preview} />
     </FormDialog>
   )
@@ -88,9 +89,10 @@ function Preview({ data, error, isFetching, onAsk }: ReturnType<typeof usePrevie
 
 interface CheckFieldsProps {
   readonly field: UseFormReturnType<CheckValues>['getInputProps']
+  readonly onScope: (scope: string) => void
 }
 
-const CheckFields = ({ field }: CheckFieldsProps) => (
+const CheckFields = ({ field, onScope }: CheckFieldsProps) => (
   <>
     <TextInput label="Title" required data-autofocus {...field('title')} />
     <Textarea
@@ -99,6 +101,7 @@ const CheckFields = ({ field }: CheckFieldsProps) => (
       autosize
       {...field('scope')}
     />
+    <TakeView subject="asset" onTake={onScope} />
     <Textarea
       label="Condition"
       description="What must hold for each of them, as in searches of assets."

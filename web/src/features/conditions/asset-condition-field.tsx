@@ -1,5 +1,6 @@
 import { Input } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { TakeView } from '#features/lists/take-view.tsx'
 import { ConditionBox } from './condition-box.tsx'
 
 interface AssetConditionFieldProps {
@@ -42,6 +43,7 @@ export function AssetConditionField({
           if (written !== value) onChange(written)
         }}
       />
+      <TakeView subject="asset" onTake={(where) => setApplied({ where, text: '' })} />
     </Input.Wrapper>
   )
 }

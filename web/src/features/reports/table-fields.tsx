@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReportTableRows } from '#api/generated/enums-and-inputs.ts'
 import { ReportTableFieldsDocument } from '#api/generated/reports.ts'
 import { q } from '#api/query-client.ts'
+import { TakeView } from '#features/lists/take-view.tsx'
 import { noTable, type TableValues } from './table-values.ts'
 
 const ROWS: readonly { readonly value: ReportTableRows; readonly label: string }[] = [
@@ -50,11 +51,14 @@ export function TableFields({ form }: { readonly form: UseFormReturnType<TableVa
         {...form.getInputProps('sort_by')}
       />
       {rows === 'findings' && (
-        <TextInput
-          label="Findings where"
-          placeholder="status = open and severity >= high"
-          {...form.getInputProps('rows_where')}
-        />
+        <>
+          <TextInput
+            label="Findings where"
+            placeholder="status = open and severity >= high"
+            {...form.getInputProps('rows_where')}
+          />
+          <TakeView subject="finding" onTake={(where) => form.setFieldValue('rows_where', where)} />
+        </>
       )}
     </>
   )
