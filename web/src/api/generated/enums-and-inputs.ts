@@ -3,7 +3,7 @@
 export type AgentKind = 'agent' | 'fusioninventory' | 'glpi' | 'ocs' | 'osquery'
 export type AgentState = 'pending' | 'reporting' | 'revoked' | 'silent' | 'waiting'
 export type AssessmentState = 'assessed' | 'no_advisories' | 'no_distribution_advisories' | 'no_software' | 'pending'
-export type AssetSort = 'assetType' | 'confidence' | 'deviceType' | 'firstSeen' | 'ipAddress' | 'lastSeen' | 'macAddress' | 'model' | 'name' | 'os' | 'riskScore' | 'serial'
+export type AssetSort = 'assetType' | 'confidence' | 'deviceType' | 'firstSeen' | 'ipAddress' | 'known' | 'lastSeen' | 'macAddress' | 'model' | 'name' | 'os' | 'riskScore' | 'serial'
 export type AssetTurn = 'came' | 'went'
 export type AssetType = 'cloud_resource' | 'cluster' | 'datacenter' | 'datastore' | 'device' | 'hypervisor' | 'ot_device' | 'saas_account' | 'software' | 'user' | 'virtual_machine'
 export type AttributeName = 'assetType' | 'deviceType' | 'hostname' | 'ipAddress' | 'macAddress' | 'model' | 'name' | 'os' | 'serial' | 'vendor'

@@ -35,6 +35,7 @@ export const assetSorts = [
   'model',
   'serial',
   'confidence',
+  'known',
 ] as const
 export type AssetSort = (typeof assetSorts)[number]
 

@@ -12,7 +12,7 @@ import type { SearchTerm } from './search-term.ts'
 
 /** The filtered and sorted list of assets of the app. */
 
-/** Ids of version 7 (RFC 9562) sort by time of creation. Behind `riskScore` no index helps: a page is picked from all. */
+/** Ids of version 7 (RFC 9562) sort by time of creation. Behind `riskScore` and `known` no index helps: a page is picked from all. */
 const orders: Readonly<Record<AssetSort, ReturnType<typeof sql>>> = {
   lastSeen: sql`a.last_seen`,
   name: sql`a.name`,
@@ -27,7 +27,13 @@ const orders: Readonly<Record<AssetSort, ReturnType<typeof sql>>> = {
   model: sql`nullif(a.vendor || ' ' || a.model, ' ')`,
   serial: sql`nullif(a.serial, '')`,
   confidence: sql`a.confidence`,
+  // of how many of the facts that a row shows something is known
+  known: sql`num_nonnulls(nullif(a.os, ''), nullif(a.device_type, 'unknown'), nullif(a.vendor, ''), nullif(a.model, ''),
+    nullif(a.serial, ''), nullif(a.mac_address, ''), nullif(a.ip_address, ''), nullif(a.hostname, ''))`,
 }
+
+/** Of equals, where that is not by id alone. */
+const ties: Partial<Readonly<Record<AssetSort, ReturnType<typeof sql>>>> = { known: sql`a.last_seen` }
 
 const withUnknown: ReadonlySet<AssetSort> = new Set(['deviceType', 'macAddress', 'os', 'model', 'serial'])
 
@@ -73,7 +79,8 @@ export async function page(ctx: Ctx, { limit, offset }: Page, query: QueryCondit
 
 function orderOf({ sort = 'lastSeen', direction }: Pick<AssetQuery, 'sort' | 'direction'>) {
   const way = direction === 'asc' ? sql`asc` : sql`desc`
-  return sql`${orders[sort]} ${way}${withUnknown.has(sort) ? sql` nulls last` : sql``}, a.id ${way}`
+  const tie = ties[sort] ? sql`${ties[sort]} ${way}, ` : sql``
+  return sql`${orders[sort]} ${way}${withUnknown.has(sort) ? sql` nulls last` : sql``}, ${tie}a.id ${way}`
 }
 
 export async function count(ctx: Ctx, query: QueryConditions): Promise<number> {

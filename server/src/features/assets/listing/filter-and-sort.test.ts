@@ -3,6 +3,7 @@ import { listSources, submit } from '#features/sources/sources.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { queryAssets } from './filter-and-sort.ts'
 import type { Observation } from '../observation.ts'
+import type { AssetQuery } from './asset-query.ts'
 
 const MANY = 2_100
 const page = { limit: 3, offset: 0 }
@@ -50,4 +51,33 @@ test('what is common and what is rare is found alike, by tag and by source, in a
   expect([total, [...(atRisk as string[])].toSorted()]).toEqual([2, ['10.1.0.100', '9.9.9.9']])
   expect(await found({ sourceId: await few, tag: 'common' })).toEqual([1, ['10.1.0.100']])
   expect(await found({ tag: 'unheard of' })).toEqual([0, []])
+})
+
+test('issue 17: of what most is known comes first, the last seen of equals before the others', async () => {
+  const ctx = await (await testApp()).newTenant()
+  const asset = (n: number, facts: Partial<Observation>): Observation => ({
+    ...machine(n, `10.2.0.${n}`, []),
+    name: `a${n}`,
+    ...facts,
+  })
+  await submit(ctx, { kind: 'csv', name: 'all' }, [
+    asset(1, { os: 'Debian GNU/Linux 12', vendor: 'Dell', model: 'R650' }),
+    asset(2, {}),
+    asset(3, {}),
+    asset(4, { os: 'Debian GNU/Linux 12' }),
+  ])
+  const names = async (query: AssetQuery) =>
+    (await queryAssets(ctx, { limit: 10, offset: 0 }, { sort: 'known', ...query })).items.map(
+      ({ name }) => name,
+    )
+  expect(await names({ direction: 'desc' })).toEqual(['a1', 'a4', 'a3', 'a2'])
+  expect(await names({ direction: 'asc' })).toEqual(['a2', 'a3', 'a4', 'a1'])
+  expect(await names({ direction: 'desc', where: 'os : debian' })).toEqual(['a1', 'a4'])
+  expect(await names({ direction: 'desc', search: '10.2.0.0/30' })).toEqual(['a1', 'a3', 'a2'])
+  expect((await queryAssets(ctx, { limit: 10, offset: 0 }, {})).items.map(({ name }) => name)).toEqual([
+    'a4',
+    'a3',
+    'a2',
+    'a1',
+  ])
 })

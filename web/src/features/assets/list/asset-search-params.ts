@@ -45,6 +45,7 @@ const SORTS: readonly AssetSort[] = [
   'model',
   'serial',
   'confidence',
+  'known',
 ]
 
 /** Parses URL search parameters, also those of views and links of earlier versions; invalid ones are ignored. */

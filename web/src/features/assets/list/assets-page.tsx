@@ -28,6 +28,7 @@ const DemoButton = lazy(async () => ({
 
 const VIEWS = [
   { name: 'All assets', search: {} },
+  { name: 'Most is known', search: { sort: 'known', direction: 'desc' } },
   { name: 'Archived', search: { where: ARCHIVED } },
 ]
 
