@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { SavedViewsDocument } from '#api/generated/conditions.ts'
 import { q } from '#api/query-client.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { readAssetSearch } from '#features/assets/list/asset-search-params.ts'
 import { conditionOf } from '#features/conditions/meant-by.ts'
 import { listedWhere, readFindingSearch } from '#features/vulnerabilities/findings/finding-search-params.ts'
@@ -11,9 +12,12 @@ interface TakeViewProps {
   readonly onTake: (where: string) => void
 }
 
+const READS = { asset: 'assets:read', finding: 'vulnerabilities:read' } as const
+
 /** Fills a field with the condition of a saved view, as it is now. Nothing where no view has a condition. */
 export function TakeView({ subject, onTake }: TakeViewProps) {
-  const { data } = useQuery(q(SavedViewsDocument, { subject }))
+  const may = usePermission()
+  const { data } = useQuery({ ...q(SavedViewsDocument, { subject }), enabled: may(READS[subject]) })
   const views = (data?.savedViews ?? []).flatMap(({ id, name, view }) => {
     const where = whereOf(subject, view as Record<string, unknown>)
     return where === '' ? [] : [{ value: id, label: name, where }]
