@@ -30,7 +30,7 @@ const VIEWS = [
   { name: 'All assets', search: {} },
   { name: 'Most is known', search: { sort: 'known', direction: 'desc' } },
   { name: 'Archived', search: { where: ARCHIVED } },
-]
+] as const
 
 export function AssetsPage() {
   const search = useSearch({ from: '/app/assets', select: readAssetSearch, structuralSharing: true })
