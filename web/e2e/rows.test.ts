@@ -83,13 +83,21 @@ needsChromium('rows of every list', () => {
   })
 
   test('the order of a list stands in the address', async () => {
-    const page = await app.enter('/partners')
+    const page = await app.enter('/api-keys')
+    for (const name of ['aa-nightly', 'zz-nightly'])
+      await askGraphql(
+        page,
+        'mutation ($name: String!) { createApiKey(name: $name, scopes: [read]) { apiKey { id } } }',
+        { name },
+      )
+    await page.reload()
+    await page.getByText('zz-nightly').waitFor()
     await page.getByRole('button', { name: 'Name', exact: true }).click()
     await page.getByRole('button', { name: 'Name', exact: true }).click()
-    await page.waitForURL((url) => url.searchParams.get('partners.by') === '-name')
+    await page.waitForURL((url) => url.searchParams.get('api-keys.by') === '-name')
     await page.reload()
     await page.locator('th[aria-sort="descending"]').waitFor()
-    await expect.poll(() => page.locator('tbody tr').first().innerText()).toContain('Initech')
+    await expect.poll(() => page.locator('tbody tr').first().innerText()).toContain('zz-nightly')
   })
 
   test('an asset is looked at beside the list: its address is sent, keys move and close it', async () => {

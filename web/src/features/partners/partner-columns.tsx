@@ -9,7 +9,7 @@ export const partnerColumns: readonly ListColumn<PartnerRow>[] = [
   {
     key: 'name',
     title: 'Name',
-    width: 14,
+    width: 12,
     grow: 1.4,
     cell: ({ id, name }) => (
       <Link to="/partners/$partnerId" params={{ partnerId: id }}>
@@ -38,7 +38,7 @@ export const partnerColumns: readonly ListColumn<PartnerRow>[] = [
   {
     key: 'rate',
     title: 'Requests per minute',
-    width: 10,
+    width: 9.5,
     cell: ({ rateLimit }) => count(rateLimit),
     sort: 'rate_limit',
     isGreatestFirst: true,
