@@ -37,6 +37,19 @@ test.each([
     { deviceType: 'switch', vendor: 'Cisco', model: 'C9300-48P' },
   ],
   [{ vendor: 'Kyocera' }, { deviceType: 'printer', vendor: 'Kyocera', source: 'hint' }],
+  // registered to Hewlett Packard: what the caller calls the maker, and its model, is the answer
+  [
+    { mac: '3c:d9:2b:00:00:01', vendor: 'HP', model: 'DL380' },
+    { deviceType: 'server', vendor: 'HP', model: 'DL380' },
+  ],
+  [
+    { mac: '3c:d9:2b:00:00:01', vendor: 'HPE', model: 'Unheard-of' },
+    { vendor: 'Hewlett Packard Enterprise', model: 'Unheard-of' },
+  ],
+  [
+    { mac: '94:40:c9:00:00:01', vendor: 'HPE', model: 'Unheard-of' },
+    { vendor: 'Hewlett Packard Enterprise', model: 'Unheard-of' },
+  ],
   [
     { vendor: 'Acme', model: 'X1' },
     { deviceType: 'unknown', vendor: 'Acme', model: 'X1', confidence: 0.35 },

@@ -93,9 +93,10 @@ function evidenceIn(signals: Signals, hears: Hears | undefined): Evidence[] {
     dhcpOptions && readDhcpOptions(dhcpOptions),
     ports && readPorts(ports),
     hostname === undefined ? undefined : readText({ source: 'hostname', text: firstLabel(hostname) }, hears),
+    // before the MAC address: who registered that may have made no more than the network part
+    readHint(signals),
     mac === undefined ? undefined : readMac(mac),
     ip === undefined ? undefined : readIp(ip),
-    readHint(signals),
   ].filter((evidence) => evidence !== undefined)
 }
 

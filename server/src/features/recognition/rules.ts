@@ -123,7 +123,7 @@ const findWords = once(() => {
 
 function knownWords(rule: Rule): (readonly [word: string, known: Known])[] {
   const known = (word: string, kind: WordKind, modelIn: Known['modelIn']): readonly [string, Known] => {
-    const isShort = kind === 'model' && isFew(word)
+    const isShort = kind === 'model' ? isFew(word) : rule.vendor !== undefined && isPlainNumber(word)
     const told = isMaker(word, rule) ? 'maker' : isShort ? 'short' : kind
     return [kind === 'model' ? `${word}*` : word, { rule, word, kind: told, isShort, modelIn }]
   }
@@ -151,6 +151,9 @@ function isMaker(word: string, { vendor }: Rule): boolean {
 function isFew(start: string): boolean {
   return start.replaceAll(/[^a-z\d#]/g, '').length <= 3
 }
+
+/** One or two letters and a number, as `c3500`: other makers have the same. */
+const isPlainNumber = (word: string): boolean => /^[a-z]{0,2}[- ]?[\d#]{1,5}[a-z]?$/.test(word)
 
 /** The name of the line belongs to the model, unless it is the maker's. */
 function lineReader(line: string, vendor: string | undefined): Known['modelIn'] {

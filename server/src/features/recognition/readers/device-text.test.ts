@@ -30,6 +30,22 @@ test.each([
   // A family has several kinds of device: what else the text says decides, and alone it is never high.
   ['snmp_sysdescr', 'HP ProCurve thing', { deviceType: 'switch', basis: 'family' }],
   ['snmp_sysdescr', 'HP ProCurve wireless access point', { deviceType: 'access_point' }],
+  // So has a system that routers, switches and firewalls of a maker run, in the greetings of its SSH.
+  ['ssh', 'SSH-2.0-Cisco-1.25', { basis: 'family', vendor: 'Cisco', model: '' }],
+  ['ssh', 'SSH-2.0-Comware-7.1.045', { basis: 'family', vendor: 'H3C', model: '' }],
+  ['ssh', 'SSH-2.0-Zyxel SSH server', { basis: 'family', vendor: 'Zyxel' }],
+  ['telnet', 'Use Stelnet instead', { basis: 'family', vendor: 'Huawei' }],
+  ['snmp_sysdescr', 'H3C Comware Software, Version 7.1.064', { basis: 'family', vendor: 'H3C' }],
+  // What its maker calls it.
+  ['snmp_sysdescr', 'SCALANCE S602', { deviceType: 'firewall', vendor: 'Siemens' }],
+  ['snmp_sysdescr', 'SCALANCE S615', { deviceType: 'router', vendor: 'Siemens' }],
+  ['http', 'FortiWeb', { deviceType: 'firewall', vendor: 'Fortinet' }],
+  // Letters and a number that others have, too, count beside their maker.
+  ['snmp_sysdescr', 'HP DL380 G7', { deviceType: 'server', vendor: 'HP' }],
+  // Makers as controllers of buildings and machines tell them.
+  ['industrial', 'Phoenix Controls Corporation', { deviceType: 'sensor', vendor: 'Phoenix Controls' }],
+  ['industrial', 'Carrier Corporation', { deviceType: 'sensor', vendor: 'Carrier' }],
+  ['industrial', 'Yaskawa Electric', { vendor: 'Yaskawa' }],
   // What kinds of device are called elsewhere, and what they announce.
   ['http', "Point d'accès Wi-Fi", { deviceType: 'access_point', basis: 'noun' }],
   ['title', '网络摄像机', { deviceType: 'camera' }],
@@ -40,6 +56,11 @@ test.each([
   ['snmp_sysdescr', 'Linux 4.4.60', { deviceType: 'server', basis: 'system' }],
 ] as const)('%s "%s" is %o', (source, text, said) => {
   expect(readText({ source, text })).toMatchObject(said)
+})
+
+test('a maker whose name is a word of the language is one where a controller names its maker', () => {
+  expect(readText({ source: 'industrial', text: 'Carrier' })?.vendor).toBe('Carrier')
+  expect(readText({ source: 'http', text: 'Carrier detected' })?.vendor ?? '').toBe('')
 })
 
 test.each([
