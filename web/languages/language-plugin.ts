@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import type { Plugin } from 'vite'
-import { readControls, readFields, readSentences, readTitles } from './server-sentences.ts'
+import { readControls, readFields, readNist, readSentences, readTitles } from './server-sentences.ts'
 import { readCatalogue, translateSource } from './translate.ts'
 
 /** The module whose dictionary a language fills with the words that come from the server. */
@@ -12,6 +12,7 @@ const TITLES_MODULE = 'api/server-titles.ts'
 /** The module with titles of controls. */
 const CONTROLS_MODULE = 'api/server-controls.ts'
 /** The module with what its fields say. */
+const NIST_MODULE = 'api/server-nist.ts'
 const FIELDS_MODULE = 'api/server-fields.ts'
 const PLACE = '= {}'
 
@@ -31,6 +32,7 @@ function exchangingTexts(language: string): Plugin {
     [SENTENCES_MODULE]: readSentences(language),
     [TITLES_MODULE]: readTitles(language),
     [CONTROLS_MODULE]: readControls(language),
+    [NIST_MODULE]: readNist(language),
     [FIELDS_MODULE]: readFields(language),
   }
   let src = ''

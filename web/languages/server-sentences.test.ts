@@ -5,6 +5,7 @@ import {
   findServerTitles,
   readControls,
   readFields,
+  readNist,
   readSentences,
   readTitles,
 } from './server-sentences.ts'
@@ -35,17 +36,19 @@ test('what needs no translation is said by the server', () => {
 })
 
 test.each(LANGUAGES)(
-  'titles of the server in %s are such as it has, and every check has them',
+  'titles of the server in %s are such as it has, and every check and control has them',
   (language) => {
-    const { checks, controls } = findServerTitles()
-    const titles = { ...readTitles(language), ...readControls(language), ...readFields(language) }
-    expect(Object.keys(titles).filter((it) => !all.has(it) && !checks.has(it) && !controls.has(it))).toEqual(
-      [],
-    )
-    expect([...checks].filter((it) => !(it in titles))).toEqual([])
+    const { checks, controls, nist } = findServerTitles()
+    const words = { ...readTitles(language), ...readFields(language) }
+    const ofControls = readControls(language)
+    const ofNist = readNist(language)
+    expect(Object.keys(words).filter((it) => !all.has(it) && !checks.has(it))).toEqual([])
+    expect([...checks].filter((it) => !(it in words))).toEqual([])
+    expect(Object.keys(ofControls).toSorted()).toEqual([...controls].toSorted())
+    expect(Object.keys(ofNist).toSorted()).toEqual([...nist].toSorted())
     expect(
-      Object.entries(titles)
-        .filter(([english, text]) => String(marksOf(english)) !== String(marksOf(text)))
+      Object.entries({ ...words, ...ofControls, ...ofNist })
+        .filter(([english, text]) => text === '' || String(marksOf(english)) !== String(marksOf(text)))
         .map(([it]) => it),
     ).toEqual([])
   },

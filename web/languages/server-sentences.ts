@@ -6,6 +6,7 @@ import { below, nameOf, nodeAt, nodesAt, parseSource, quasisOf, stringOf, type N
 
 const SERVER = join(import.meta.dirname, '../../server/src')
 const COMPLIANCE = join(SERVER, 'features/compliance')
+const NIST_800_53 = 'nist-sp-800-53-r5.tsv'
 
 /** Functions that make a refusal, and which argument is its sentence. */
 const REFUSALS: ReadonlyMap<string, number> = new Map([
@@ -22,8 +23,10 @@ type Catalogue = Readonly<Record<string, string>>
 export const readSentences = (language: string): Catalogue => readCatalogue(`${language}.server.json`)
 /** Titles of checks, of feeds, triggers and actions. */
 export const readTitles = (language: string): Catalogue => readCatalogue(`${language}.titles.json`)
-/** Titles of controls that are in words of our own. */
+/** Titles of controls but for those of NIST SP 800-53. */
 export const readControls = (language: string): Catalogue => readCatalogue(`${language}.controls.json`)
+/** Titles of NIST SP 800-53: of "Least Privilege | Privileged Accounts" both halves, and how they are joined. */
+export const readNist = (language: string): Catalogue => readCatalogue(`${language}.nist.json`)
 /** What fields of conditions say, and where they come from. */
 export const readFields = (language: string): Catalogue => readCatalogue(`${language}.fields.json`)
 
@@ -47,17 +50,22 @@ export function findServerSentences(): {
 export function findServerTitles(): {
   readonly checks: ReadonlySet<string>
   readonly controls: ReadonlySet<string>
+  readonly nist: ReadonlySet<string>
 } {
   const shipped = JSON.parse(
     readFileSync(join(COMPLIANCE, 'checks/shipped-checks.json'), 'utf8'),
   ) as readonly { readonly title: string; readonly next: string }[]
   const data = join(COMPLIANCE, 'catalogue/data')
-  const lines = readdirSync(data)
-    .filter((it) => it.endsWith('.tsv'))
-    .flatMap((it) => readFileSync(join(data, it), 'utf8').trimEnd().split('\n'))
+  const titlesOf = (file: string): readonly string[] =>
+    readFileSync(join(data, file), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t')[2] ?? '')
+  const files = readdirSync(data).filter((it) => it.endsWith('.tsv'))
   return {
     checks: new Set(shipped.flatMap(({ title, next }) => [title, next])),
-    controls: new Set(lines.map((line) => line.split('\t')[2] ?? '')),
+    controls: new Set(files.filter((it) => it !== NIST_800_53).flatMap(titlesOf)),
+    nist: new Set(['{0} | {1}', ...titlesOf(NIST_800_53).flatMap((it) => it.split(' | '))]),
   }
 }
 

@@ -15,8 +15,15 @@ export async function inOwnLanguage(sentence: string): Promise<string> {
   }
 }
 
+interface TitlesOf {
+  readonly of: RegExp
+  /** What its answers hold, where not every answer of these operations has such titles. */
+  readonly holding?: RegExp
+  readonly load: () => Promise<Readonly<Record<string, string>>>
+}
+
 /** What the server calls things, by the operations that answer with it, so that other screens load none of it. */
-const CATALOGUES = [
+const CATALOGUES: readonly TitlesOf[] = [
   {
     of: /Check|Cloud|Compliance|Control|Feed|Flow|Framework|Simulation|Statement/,
     load: () => import('./server-titles.ts').then(({ TITLES }) => TITLES),
@@ -26,15 +33,23 @@ const CATALOGUES = [
     load: () => import('./server-controls.ts').then(({ CONTROLS }) => CONTROLS),
   },
   {
+    of: /Compliance|Control|Framework|Statement/,
+    // ids such as AC-2(1)
+    holding: /"[A-Z]{2}-\d+(\(\d+\))?"/,
+    load: () => import('./server-nist.ts').then(({ NIST }) => NIST),
+  },
+  {
     of: /Check|Completions|TriggerFields/,
     load: () => import('./server-fields.ts').then(({ FIELDS }) => FIELDS),
   },
-] as const
+]
 
 /** An answer of the server with its titles of checks, feeds, actions and fields in the language of the person. */
 export async function withOwnTitles<Answer>(answer: Answer, operation: string): Promise<Answer> {
   if (language === 'en') return answer
-  const wanted = CATALOGUES.filter(({ of }) => of.test(operation))
+  const wanted = CATALOGUES.filter(
+    ({ of, holding }) => of.test(operation) && (!holding || holding.test(JSON.stringify(answer))),
+  )
   if (wanted.length === 0) return answer
   try {
     const [{ translateTitles }, ...catalogues] = await Promise.all([

@@ -10,6 +10,8 @@ const catalogue = {
   ', {0} of them under an exception': ', davon {0} mit Ausnahme',
   ', all of them under an exception': ', alle mit Ausnahme',
   fail: 'nicht erfüllt',
+  '{0} | {1}': '{0} | {1}',
+  'Least Privilege': 'Geringste Rechte',
 }
 const translate = (title: string): string => translateTitles({ title }, [catalogue]).title
 
@@ -27,6 +29,7 @@ test.each([
     'Telnet is switched off: 5 of 9 assets fail, all of them under an exception.',
     'Telnet ist abgeschaltet: 5 von 9 Assets: nicht erfüllt, alle mit Ausnahme.',
   ],
+  ['Least Privilege | Our own', 'Geringste Rechte | Our own'],
   ['Our own check', 'Our own check'],
   ['toString', 'toString'],
 ])('%s', (english, german) => {
