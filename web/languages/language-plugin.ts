@@ -1,6 +1,13 @@
 import { relative, sep } from 'node:path'
 import type { Plugin } from 'vite'
-import { readControls, readFields, readNist, readSentences, readTitles } from './server-sentences.ts'
+import {
+  readControls,
+  readFields,
+  readNist,
+  readResults,
+  readSentences,
+  readTitles,
+} from './server-sentences.ts'
 import { readCatalogue, translateSource } from './translate.ts'
 
 /** The module whose dictionary a language fills with the words that come from the server. */
@@ -13,6 +20,7 @@ const TITLES_MODULE = 'api/server-titles.ts'
 const CONTROLS_MODULE = 'api/server-controls.ts'
 /** The module with what its fields say. */
 const NIST_MODULE = 'api/server-nist.ts'
+const RESULTS_MODULE = 'api/server-results.ts'
 const FIELDS_MODULE = 'api/server-fields.ts'
 const PLACE = '= {}'
 
@@ -33,6 +41,7 @@ function exchangingTexts(language: string): Plugin {
     [TITLES_MODULE]: readTitles(language),
     [CONTROLS_MODULE]: readControls(language),
     [NIST_MODULE]: readNist(language),
+    [RESULTS_MODULE]: readResults(language),
     [FIELDS_MODULE]: readFields(language),
   }
   let src = ''

@@ -27,6 +27,8 @@ export const readTitles = (language: string): Catalogue => readCatalogue(`${lang
 export const readControls = (language: string): Catalogue => readCatalogue(`${language}.controls.json`)
 /** Titles of NIST SP 800-53: of "Least Privilege | Privileged Accounts" both halves, and how they are joined. */
 export const readNist = (language: string): Catalogue => readCatalogue(`${language}.nist.json`)
+/** What scans, discoveries and imports say of themselves, and what notices are about. */
+export const readResults = (language: string): Catalogue => readCatalogue(`${language}.results.json`)
 /** What fields of conditions say, and where they come from. */
 export const readFields = (language: string): Catalogue => readCatalogue(`${language}.fields.json`)
 

@@ -39,6 +39,16 @@ const CATALOGUES: readonly TitlesOf[] = [
     load: () => import('./server-nist.ts').then(({ NIST }) => NIST),
   },
   {
+    of: /Discover|EventCatalogue|Import|Notice|Scan/,
+    load: () => import('./server-results.ts').then(({ RESULTS }) => RESULTS),
+  },
+  {
+    of: /Import/,
+    // why a file or a row was refused
+    holding: /"(message|problem)":"[^"]/,
+    load: () => import('./server-sentences.ts').then(({ SENTENCES }) => SENTENCES),
+  },
+  {
     of: /Check|Completions|TriggerFields/,
     load: () => import('./server-fields.ts').then(({ FIELDS }) => FIELDS),
   },

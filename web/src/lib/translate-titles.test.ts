@@ -36,6 +36,21 @@ test.each([
   expect(translate(english)).toBe(german)
 })
 
+const results = {
+  '{0} addresses, {1} live': '{0} Adressen, {1} aktiv',
+  ', {0} logged in': ', {0} angemeldet',
+  ', {0} refused': ', {0} abgelehnt',
+  'the sweep: {0}; {1}': 'der Sweep: {0}; {1}',
+  '{0}; {1}': '{0}; {1}',
+}
+
+test.each([
+  ['254 addresses, 37 live, 12 logged in, 3 refused', '254 Adressen, 37 aktiv, 12 angemeldet, 3 abgelehnt'],
+  ['the sweep: no time; 254 addresses, 37 live', 'der Sweep: no time; 254 Adressen, 37 aktiv'],
+])('the result %s', (english, german) => {
+  expect(translateTitles({ message: english }, [results])).toEqual({ message: german })
+})
+
 test('only what the server names is translated, never what people wrote', () => {
   const answer = {
     checks: [{ title: 'Telnet is switched off', name: 'fail', why: ['fail'], at: null, n: 1 }],
