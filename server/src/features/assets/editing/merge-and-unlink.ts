@@ -68,23 +68,22 @@ export async function keepApart(ctx: Ctx, pair: MergeRequest): Promise<void> {
 export async function undoKeepApart(ctx: Ctx, pair: MergeRequest): Promise<void> {
   await decideOnPair(ctx, pair, 'asset.kept_apart_undone', async (inner, mine, theirs) => {
     const dropped = await dropConstraints(inner, { kind: 'cannot_link', isUnlinkKept: true }, mine, theirs)
-    if (dropped === 0) throw conflict(await whyNoneIsDropped(inner, [mine, theirs]))
+    if (dropped === 0) await refuseToUndo(inner, [mine, theirs])
     return []
   })
 }
 
-async function whyNoneIsDropped(
+async function refuseToUndo(
   ctx: Ctx,
   [mine, theirs]: readonly [readonly ObservationRecord[], readonly ObservationRecord[]],
-): Promise<string> {
+): Promise<never> {
   const [ids, others] = [mine, theirs].map((those) => new Set(those.map(({ id }) => id)))
   const constraints = await store.constraintsAbout(ctx, [...(ids ?? [])])
   const isBetween = constraints.some(
     ({ kind, a, b }) => kind === 'cannot_link' && (others?.has(a) || others?.has(b)),
   )
-  return isBetween
-    ? 'the two were separated by unlinking, which merging them takes back'
-    : 'nothing keeps the two apart'
+  if (isBetween) throw conflict('the two were separated by unlinking, which merging them takes back')
+  throw conflict('nothing keeps the two apart')
 }
 
 type DecidedConstraints = (
