@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cluster } from './identity.ts'
 import { KEY_SEPARATOR, type MatchRecord } from './match-record.ts'
 import { decisionOn, MINUTE, recordOf } from './match-records.fixture.ts'
 import { allShared } from './shared-identifier-values.ts'
@@ -94,4 +95,22 @@ describe('two that are there at once, with other MAC addresses and other address
     )
     expect(decisionOn(host, again)).toBe('one')
   })
+})
+
+/** Ten machines that were installed from one image, with its name, and take another address each day. */
+test.each([
+  ['a bare name', 'desktop'],
+  ['a full name', 'desktop.corp.example'],
+])('ten of one name behind DHCP are ten: %s', (_, hostname) => {
+  const pool = Array.from({ length: 10 }, (__, at) => `10.1.20.${10 + at}`)
+  const namesakes = pool.map((___, at) =>
+    recordOf(
+      `n${at}`,
+      { hostname: [hostname], mac: [`00:25:90:10:01:0${at}`], ip: pool },
+      { until: 3 * DAY },
+    ),
+  )
+  const shared = new Set(allShared(namesakes).keys())
+  for (const order of [namesakes, namesakes.toReversed()])
+    expect(cluster({ matchRecords: order, constraints: [], shared })).toHaveLength(10)
 })
