@@ -141,6 +141,8 @@ test('cancelling stops a running sweep; what it found stays, and one event is se
   work(home)
   const scan = await started(ctx, '127.79.0.0/16')
   await until(async () => /^[1-9]/.test((await getScan(ctx, scan.id)).message))
+  // hosts are written in batches, a moment after they were looked at
+  await until(async () => (await eventsOf(ctx, 'NEW_ASSET')).length > 0)
   expect(await getScan(ctx, scan.id)).toMatchObject({
     status: 'running',
     message: expect.stringMatching(
