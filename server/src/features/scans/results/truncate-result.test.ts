@@ -14,6 +14,15 @@ test('long lists lose their ends', () => {
   expect(value).toEqual({ items: Array.from({ length: 100 }, (_, n) => n) })
 })
 
+test('a text alone has no names, and one is not cut within a character, which a database refuses', () => {
+  expect(truncateResult('x'.repeat(5_000), 1_000)).toEqual({ value: {}, isCut: true })
+  const texts = { text: `${'x'.repeat(1_999)}💡`, more: 'x'.repeat(3_000) }
+  const { value } = truncateResult(texts, 4_500)
+  expect(value).toEqual({ text: `${'x'.repeat(1_999)}\ufffd`, more: 'x'.repeat(2_000) })
+  const name = `${'n'.repeat(99)}💡`
+  expect(truncateResult({ [name]: texts }, 100).value).toEqual({ [`${'n'.repeat(99)}\ufffd`]: '…' })
+})
+
 test.each([
   ['one text', { text: 'x'.repeat(1_000_000) }],
   ['many names', Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`name${n}`, 'x'.repeat(100)]))],

@@ -11,13 +11,16 @@ export function truncateResult(
     if (JSON.stringify(shorter).length <= lengthMax) return { value: shorter, isCut: true }
   }
   const names = typeof plain === 'object' && plain !== null ? Object.keys(plain).slice(0, 100) : []
-  return { value: Object.fromEntries(names.map((name) => [name.slice(0, 100), '…'])), isCut: true }
+  return {
+    value: Object.fromEntries(names.map((name) => [name.slice(0, 100).toWellFormed(), '…'])),
+    isCut: true,
+  }
 }
 
 const TEXT_LENGTH_MAX = 2_000
 
 function cut(value: unknown, itemsMax: number): unknown {
-  if (typeof value === 'string') return value.slice(0, TEXT_LENGTH_MAX)
+  if (typeof value === 'string') return value.slice(0, TEXT_LENGTH_MAX).toWellFormed()
   if (Array.isArray(value)) return value.slice(0, itemsMax).map((it: unknown) => cut(it, itemsMax))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
