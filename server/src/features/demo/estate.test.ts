@@ -53,6 +53,15 @@ describe('an estate of 20,000', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
+  test('most laptops are on the purchasing list, by their serial', () => {
+    const isLaptop = (it: Observation) => it.identifiers.some(({ value }) => /-lt-\d+(?:\.|$)/.test(value))
+    const serials = values(of('agents').filter(isLaptop), 'serial')
+    const bought = new Set(values(of('purchasing'), 'serial'))
+    const share = serials.filter((it) => bought.has(it)).length / serials.length
+    expect(share).toBeGreaterThan(0.5)
+    expect(share).toBeLessThan(0.7)
+  })
+
   test('many machines are seen by several sources', () => {
     expect(all.length).toBeGreaterThan(1.6 * 20_000)
     expect(new Set(all.map((each) => each.by)).size).toBe(14)

@@ -60,7 +60,7 @@ describe('a batch', () => {
       seen('fact', {}, { facts: { banner: 'a\0' } }),
       seen('type', {}, { assetType: 'spaceship' as 'device' }),
     ]
-    const result = await submit(ctx, csv, [...bad, seen('good', laptop)])
+    const result = await submit(ctx, csv, [...bad, seen('good', laptop, { model: 'x'.repeat(1_024) })])
     expect(result).toMatchObject({ observed: 1, created: 1 })
     expect(result.rejected.map(({ index, field }) => [index, field])).toEqual(
       [

@@ -33,6 +33,8 @@ test('a page of HTTP: server, title, realm', () => {
   expect(httpParts(bytes('RTSP/1.0 200 OK\r\nCSeq: 1\r\nServer: Hipcam\r\n\r\n')).header('server')).toBe(
     'Hipcam',
   )
+  // cut within the head
+  expect(httpParts(bytes('HTTP/1.1 200 OK\r\nServer: x'))).toMatchObject({ status: 200, body: bytes('') })
 })
 
 test('a certificate: whose, by whom, for which names', () => {
