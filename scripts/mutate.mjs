@@ -18,7 +18,7 @@ import { mutantsOf } from './mutate/mutants.mjs'
 // npm run mutate -- 30: changes the server at so many random places, one at a time, and runs the tests of the room that each
 // is in. Prints which changes no test noticed, and the share of those that were noticed.
 //
-//   --seed N       the same places again
+//   --seed N       the same places again, as long as no file is added or removed
 //   --skip N       without the first N of them, which were measured before
 //   --in FOLDER    below server/src; features unless given, and the platform's conditions and database
 //   --near         only runs the tests of the same folder
