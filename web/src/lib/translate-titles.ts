@@ -12,6 +12,7 @@ type Catalogue = Readonly<Record<string, string>>
 const TITLED = new Set([
   'attribution',
   'detail',
+  'error',
   'frameworkTitle',
   'help',
   'label',

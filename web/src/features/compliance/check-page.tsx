@@ -12,6 +12,7 @@ import {
 } from '#api/generated/checks.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { inWords } from '#lib/in-words.ts'
 import { count } from '#lib/numbers.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { LoadError } from '#ui/load-error.tsx'
@@ -208,7 +209,7 @@ function AboutPanel({ check }: { readonly check: JudgedCheckDetail }) {
         </p>
       )}
       <p className="quiet">
-        Severity {severity}
+        Severity {inWords(severity)}
         {tolerance === '0' ? '' : `, ${tolerance} may fail`}
         {judgedAt !== null && (
           <>

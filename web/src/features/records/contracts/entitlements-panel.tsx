@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { DeleteEntitlementDocument, EntitlementsDocument } from '#api/generated/records.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { inWords } from '#lib/in-words.ts'
 import { count as whole } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
@@ -106,7 +107,7 @@ const columns: readonly Column<Entitlement>[] = [
 ]
 
 const versionsOf = (from: string | null, to: string | null): string =>
-  from === null && to === null ? '' : `versions ${from ?? 'any'} to ${to ?? 'any'}`
+  from === null && to === null ? '' : `versions ${from ?? inWords('any')} to ${to ?? inWords('any')}`
 
 interface Actions {
   readonly onUses: (entitlement: Entitlement) => void
