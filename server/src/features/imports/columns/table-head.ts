@@ -1,3 +1,5 @@
+import { withoutControlCharacters } from '#platform/validation/control-characters.ts'
+import { shortened } from '#platform/validation/shortened.ts'
 import { csvRecords, type CsvCells } from '../parsing/csv-records.ts'
 import { titlesIn } from '../formats/csv.ts'
 import { formatOf } from '../parsing/reading.ts'
@@ -34,12 +36,13 @@ export async function tableHead(
   return {
     titles,
     examples: titles.map((_, place) =>
-      rows
-        .map(({ cells }) => cells[place]?.trim().slice(0, EXAMPLE_LENGTH_MAX) ?? '')
-        .filter((cell) => cell !== ''),
+      rows.map(({ cells }) => exampleOf(cells[place] ?? '')).filter((cell) => cell !== ''),
     ),
   }
 }
+
+const exampleOf = (cell: string): string =>
+  shortened(withoutControlCharacters(cell).trim(), EXAMPLE_LENGTH_MAX)
 
 async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes

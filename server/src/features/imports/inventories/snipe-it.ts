@@ -1,3 +1,4 @@
+import { shortened } from '#platform/validation/shortened.ts'
 import type { Format, Reading, ReadingTerms } from '../formats/format.ts'
 import { isObject, objectAt, textAt, type Fields } from '../parsing/json-document.ts'
 import { idOf, isHostName, factsOf, nameAt, told } from './values.ts'
@@ -155,7 +156,7 @@ function customFields(all: Fields): CustomFields {
     if (field['field_format'] === 'MAC') found.mac ??= text
     else if (field['field_format'] === 'IP') found.ip ??= text
     else if (/^host ?name$|^fqdn$/i.test(title) && isHostName(text)) found.host ??= text
-    else others.push([title, text.slice(0, VALUE_LENGTH_MAX)])
+    else others.push([title, shortened(text, VALUE_LENGTH_MAX)])
   }
   return { ...found, others: others.length === 0 ? undefined : Object.fromEntries(others) }
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Json } from '#features/assets/observation.ts'
+import { shortened } from '#platform/validation/shortened.ts'
 import { isObject, objectAt, textAt, type Fields } from '../parsing/json-document.ts'
 
 /** Values as inventories of others write them. */
@@ -50,7 +51,7 @@ export function plainValues(from: unknown): Record<string, string> | undefined {
   if (!isObject(from)) return undefined
   const found = Object.entries(from).flatMap(([key, value]) => {
     const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-    return typeof text === 'string' && text !== '' ? [[key, text.slice(0, VALUE_LENGTH_MAX)] as const] : []
+    return typeof text === 'string' && text !== '' ? [[key, shortened(text, VALUE_LENGTH_MAX)] as const] : []
   })
   return found.length === 0 ? undefined : Object.fromEntries(found.slice(0, VALUES_MAX))
 }

@@ -45,7 +45,7 @@ export async function documentOf(
   }
   const of = whose()
   return {
-    ...(of.subject && { subject: of.subject }),
+    ...(of.subject && isText(of.subject.name) && { subject: of.subject }),
     report: {
       ...(of.release && { release: of.release }),
       complete: ['sbom'],
@@ -54,6 +54,14 @@ export async function documentOf(
     rejections,
   }
 }
+
+/** Why it is not what lists show and a database stores. */
+function wrongText(text: string): string | undefined {
+  if (hasControlCharacter(text)) return 'holds a control character'
+  return text.isWellFormed() ? undefined : 'is not valid Unicode'
+}
+
+const isText = (text: string): boolean => wrongText(text) === undefined
 
 function itemOf(
   part: Part,
@@ -67,20 +75,25 @@ function itemOf(
   const { name, version, vendor, purl: address, cpe } = part
   if (typeof name !== 'string' || name.trim() === '') return wrong('name', 'is missing')
   if (name.length > NAME_LENGTH_MAX) return wrong('name', `is longer than ${NAME_LENGTH_MAX} characters`)
-  if (hasControlCharacter(name)) return wrong('name', 'holds a control character')
   if (version !== undefined && typeof version !== 'string') return wrong('version', 'is no text')
+  for (const [field, text = ''] of Object.entries({ name, version })) {
+    const why = wrongText(text)
+    if (why !== undefined) return wrong(field, why)
+  }
   const purl = typeof address === 'string' ? parsePurl(address) : undefined
   if (address !== undefined && !purl)
     return wrong(
       'purl',
       `is no package URL: ${shown(typeof address === 'string' ? address : typeof address)}`,
     )
+  if (purl && ![purl.namespace, purl.name, purl.version].every(isText))
+    return wrong('purl', 'stands for what is no text')
   const isCpe = typeof cpe === 'string' && parseCpe(cpe) !== undefined
   return {
     origin: 'sbom',
     name,
     version: version ?? '',
-    ...(typeof vendor === 'string' && vendor !== '' && { vendor }),
+    ...(typeof vendor === 'string' && vendor !== '' && isText(vendor) && { vendor }),
     ...(purl && typeof address === 'string' && { purl: address, ...packageOfPurl(purl) }),
     ...(isCpe && { cpe }),
   }

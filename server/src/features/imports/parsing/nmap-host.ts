@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Identifier, IdentifierType, Json, Observation } from '#features/assets/observation.ts'
 import { attribute, elements, textOf, type XmlElement } from '#platform/formats/xml-tree.ts'
+import { shortened } from '#platform/validation/shortened.ts'
 
 /** All that is told of the open ports, as JSON; the ports beyond that are counted. An observation may hold 64 KiB. */
 export const PORTS_LENGTH_MAX = 48 * 1_024
@@ -156,7 +157,10 @@ function upTo(lengthMax: number, facts: readonly Json[]): readonly Json[] {
 
 function portFacts(port: XmlElement): Json {
   const service = elements(port, 'service')[0] ?? {}
-  const of = (name: string): string | undefined => attribute(service, name)?.slice(0, TEXT_LENGTH_MAX)
+  const of = (name: string): string | undefined => {
+    const text = attribute(service, name)
+    return text && shortened(text, TEXT_LENGTH_MAX)
+  }
   return defined({
     port: Number(attribute(port, 'portid')),
     protocol: attribute(port, 'protocol'),
@@ -184,7 +188,7 @@ function said(script: XmlElement): [string, string][] {
   const [output] = (attribute(script, 'output') ?? '')
     .trim()
     .split(/\n {2}System uptime|\nSubject Alternative|\nIssuer/)
-  return fact === undefined || !output ? [] : [[fact, output.slice(0, TEXT_LENGTH_MAX)]]
+  return fact === undefined || !output ? [] : [[fact, shortened(output, TEXT_LENGTH_MAX)]]
 }
 
 function defined(facts: Readonly<Record<string, Json | undefined>>): Record<string, Json> {

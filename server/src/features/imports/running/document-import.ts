@@ -3,6 +3,7 @@ import type { Observation, OsRelease, SoftwareReport } from '#features/assets/ob
 import { systemsOfAssets } from '#features/software/software.ts'
 import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
+import { shortened } from '#platform/validation/shortened.ts'
 import type { Subject } from '../documents/document.ts'
 
 /** Of which thing a document is, where it does not say so itself or a person knows better. */
@@ -43,7 +44,7 @@ type Whose = Pick<Observation, 'sourceKey' | 'assetId' | 'name' | 'assetType'> &
 
 async function whoseIs(ctx: Ctx, subject: Subject | undefined, terms: DocumentTerms): Promise<Whose> {
   const { host } = terms
-  const about = subject === undefined ? '' : ` ${subject.name.slice(0, NAME_LENGTH_MAX)}`
+  const about = subject === undefined ? '' : ` ${shortened(subject.name, NAME_LENGTH_MAX)}`
   const assetId = terms.assetId ?? (host === undefined ? undefined : await assetNamed(ctx, host))
   if (assetId !== undefined) {
     const { id } = await getAsset(ctx, assetId)
@@ -58,7 +59,7 @@ async function whoseIs(ctx: Ctx, subject: Subject | undefined, terms: DocumentTe
     throw invalid('asset', 'is needed: the file does not say of what it is (or a host)')
   return {
     sourceKey: `subject${about}`,
-    name: subject.name.slice(0, NAME_LENGTH_MAX),
+    name: shortened(subject.name, NAME_LENGTH_MAX),
     ...(!subject.isMachine && { assetType: 'software' as const }),
   }
 }

@@ -2,6 +2,8 @@ import { rejectedAmong } from '#features/assets/assets.ts'
 import type { InstalledSoftware } from '#features/assets/observation.ts'
 import type { Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
+import { withoutControlCharacters } from '#platform/validation/control-characters.ts'
+import { shortened } from '#platform/validation/shortened.ts'
 import type { Row } from '../formats/format.ts'
 import type { Header } from '../columns/header.ts'
 import type { ImportPreview, SampleRow } from '../import.ts'
@@ -35,7 +37,7 @@ export async function previewOf(
   const { rows, sample, rejections, isDocument, problem, subject, format } = seen
   const { rejected, rejectedTotal } = rejections
   const columns = table?.head.titles.map((title, place) => ({
-    title: title.slice(0, TEXT_LENGTH_MAX),
+    title: shown(title),
     column: table.header[place] ?? null,
     examples: table.head.examples[place] ?? [],
   }))
@@ -86,7 +88,7 @@ async function look(ctx: Ctx, piece: Piece, seen: Seen): Promise<void> {
     seen.sample.push(...piece.items.slice(0, room).map(sampleOfItem))
   } else {
     seen.isDocument = true
-    seen.subject = piece.subject?.name.slice(0, TEXT_LENGTH_MAX)
+    seen.subject = piece.subject && shown(piece.subject.name)
     seen.rejections.addAll(piece.rejections)
   }
 }
@@ -95,13 +97,17 @@ function sampleOf({ line, observation }: Row): SampleRow {
   const { name, assetType, identifiers } = observation
   return {
     line,
-    ...(name !== undefined && { name: name.slice(0, TEXT_LENGTH_MAX) }),
+    ...(name !== undefined && { name: shown(name) }),
     ...(assetType !== undefined && { type: assetType }),
-    identifiers: identifiers.slice(0, 8).map(({ value }) => value.slice(0, TEXT_LENGTH_MAX)),
+    identifiers: identifiers.slice(0, 8).map(({ value }) => shown(value)),
   }
 }
 
 function sampleOfItem({ name, version, purl, origin }: InstalledSoftware, index: number): SampleRow {
-  const identifiers = purl === undefined ? [] : [purl.slice(0, TEXT_LENGTH_MAX)]
-  return { line: index + 1, name: name.slice(0, TEXT_LENGTH_MAX), type: origin, version, identifiers }
+  const identifiers = purl === undefined ? [] : [shown(purl)]
+  return { line: index + 1, name: shown(name), type: origin, version: shown(version), identifiers }
 }
+
+/** What a file says before anything of it is checked, as a database can store it. */
+const shown = (text: string): string =>
+  shortened(withoutControlCharacters(text).toWellFormed(), TEXT_LENGTH_MAX)
