@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { getAsset } from '#features/assets/assets.ts'
 import { defineCustomField } from '#features/assets/editing/custom-fields.ts'
+import { newUuid } from '#platform/uuid.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import {
   archiveFlow,
@@ -222,6 +223,12 @@ test('by hand it runs once for each asset; a waiting run can be cancelled once',
     status: 400,
     extras: { field: 'assetIds' },
   })
+  const elsewhere = await newAsset(await home().newTenant(), 'c')
+  for (const unknown of [elsewhere, newUuid(ctx.now())])
+    await expect(startFlow(ctx, flow.id, { assetIds: [...assets, unknown] })).rejects.toMatchObject({
+      status: 404,
+      message: 'asset not found',
+    })
   await untilIdle(ctx)
   const [run] = await runsOf(ctx, flow)
   expect(await cancelRun(ctx, run?.id ?? '')).toMatchObject({ status: 'cancelled' })
