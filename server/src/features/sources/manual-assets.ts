@@ -13,6 +13,10 @@ import { assetsOfKeys, submit } from './sources.ts'
 const SOURCE = { kind: 'manual', name: 'Entered by hand' }
 const TEXT_LENGTH_MAX = 255
 
+/** As network tools write an address: by colons, by hyphens, or by dots between groups of four. */
+export const MAC_PATTERN = '^([0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}$|^([0-9A-Fa-f]{4}\\.){2}[0-9A-Fa-f]{4}$'
+const MAC = new RegExp(MAC_PATTERN)
+
 export interface ManualAsset {
   readonly name: string
   /** A device unless given. */
@@ -73,10 +77,7 @@ const inputOf: Readonly<Partial<Record<IdentifierType, keyof ManualAsset>>> = {
 
 function identifiersOf(input: ManualAsset): Identifier[] {
   const { macAddress, ipAddress } = input
-  if (
-    macAddress !== undefined &&
-    !/^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$|^([0-9a-f]{4}\.){2}[0-9a-f]{4}$/i.test(macAddress)
-  )
+  if (macAddress !== undefined && !MAC.test(macAddress))
     throw invalid('macAddress', 'is not a MAC address, such as 00:1b:21:3c:4d:5e')
   if (ipAddress !== undefined && (isIP(ipAddress) === 0 || ipAddress.includes('%')))
     throw invalid('ipAddress', 'is not an IPv4 or IPv6 address')

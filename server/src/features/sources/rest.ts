@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { assetTypes } from '#features/assets/assets.ts'
 import { route, type Route } from '#platform/http/route.ts'
 import { lineText } from '#platform/validation/line-text.ts'
-import { createAsset } from './manual-assets.ts'
+import { createAsset, MAC_PATTERN } from './manual-assets.ts'
 
 /** Extension: an asset that no scan sees. */
 
@@ -35,9 +35,17 @@ export const rest: readonly Route[] = [
         os: text,
         serial: text,
         hostname: text,
-        macAddress: Type.Optional(Type.String({ pattern: '^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$' })),
+        macAddress: Type.Optional(Type.String({ documentedAs: { pattern: MAC_PATTERN } })),
         ipAddress: Type.Optional(
-          Type.Union([Type.String({ format: 'ipv4' }), Type.String({ format: 'ipv6' })]),
+          Type.String({
+            documentedAs: {
+              type: undefined,
+              anyOf: [
+                { type: 'string', format: 'ipv4' },
+                { type: 'string', format: 'ipv6' },
+              ],
+            },
+          }),
         ),
       }),
       status: 201,

@@ -70,9 +70,15 @@ function wholeNumber(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
 }
 
-/** Of an export. What is missing or different has an error code of its own, `invalid_format`, so the verb checks it. */
+/**
+ * Of an export. What is missing, different or repeated has an error code of its own, `invalid_format`, so the verb checks
+ * it.
+ */
 export const csvFormat = Type.Optional(
-  Type.String({ description: 'required: csv', documentedAs: { enum: ['csv'], isRequired: true } }),
+  Type.Unknown({
+    description: 'required: csv',
+    documentedAs: { type: 'string', enum: ['csv'], isRequired: true },
+  }),
 )
 
 /** The reply schema of a list. */
