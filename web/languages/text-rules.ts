@@ -141,6 +141,10 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
     'until',
     'with',
   ],
+  'features/compliance/checks-panels.tsx': [
+    '{failed}\u00a0of\u00a0{inScope}',
+    '{unknown}\u00a0of\u00a0{inScope}',
+  ],
   'features/discoveries/discoveries-panel.tsx': ['nothing'],
   'features/feeds/feeds-page.tsx': ['off', 'on'],
   'features/flows/flow-sentence.ts': [' and ', ' or '],
