@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { transactionInstant } from '#platform/database/sql.ts'
 import { atomically, type Ctx, type Happening } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { applyEventRetention } from './event-retention.ts'
@@ -60,6 +61,23 @@ test('a failed change has no events, and a failed reaction undoes the change', a
   const failing: Ctx = { ...ctx, reactions: { to: () => Promise.reject(new Error('no')) } }
   await expect(atomically(failing, (inner) => emit(inner, [source]))).rejects.toThrow('no')
   expect(await allOf(ctx)).toEqual([])
+})
+
+test('what is written beside events has their instant, also where there was no transaction, and undoes them when it fails', async () => {
+  const { newTenant } = await testApp()
+  const plain = await newTenant()
+  const instants: unknown[] = []
+  const beside = async (inner: Ctx) => {
+    instants.push(...(await inner.db.all(sql`select ${transactionInstant} as at`)))
+  }
+  await emit({ ...plain, reactions: { ...plain.reactions, beside } }, [source])
+  expect(await plain.db.all(sql`select created_at as at from events`)).toEqual(instants)
+  const failing: Ctx = {
+    ...plain,
+    reactions: { ...plain.reactions, beside: () => Promise.reject(new Error('no')) },
+  }
+  await expect(emit(failing, [scan])).rejects.toThrow('no')
+  expect(await allOf(plain)).toHaveLength(1)
 })
 
 test('tenants do not see the events of others', async () => {
