@@ -75,17 +75,25 @@ test('what was written, joined and deleted after the copy is there after the sec
   expect((await onward(third)).tables).toEqual(third.tables)
 })
 
-test('a unique value that went from one row to another is refused rather than lost', async () => {
+test('a unique value that went from one row to another, or from one that is gone, is brought up to date', async () => {
   const { ctx, ahead, onward } = await twoDatabases()
-  const one = await defineCustomField(ctx, { name: 'one', kind: 'text' })
-  const two = await defineCustomField(ctx, { name: 'two', kind: 'text' })
-  const copied = await ahead()
-  for (const [key, { id }] of [
-    ['x', one],
-    ['one', two],
-    ['two', one],
-  ] as const)
-    await ctx.db.run(sql`
+  const [one, two, three] = [
+    await defineCustomField(ctx, { name: 'one', kind: 'text' }),
+    await defineCustomField(ctx, { name: 'two', kind: 'text' }),
+    await defineCustomField(ctx, { name: 'three', kind: 'text' }),
+  ]
+  const rename = (id: string, key: string) =>
+    ctx.db.run(sql`
       update asset_custom_fields set key = ${key}, name = ${key} where tenant_id = ${ctx.tenantId} and id = ${id}`)
-  await expect(onward(copied)).rejects.toThrow('unique')
+  const copied = await ahead()
+  await rename(one.id, 'x')
+  await rename(two.id, 'one')
+  await rename(one.id, 'two')
+  // it throws where anything differs
+  const swapped = await onward(copied)
+  await ctx.db.run(
+    sql`delete from asset_custom_fields where tenant_id = ${ctx.tenantId} and id = ${three.id}`,
+  )
+  await rename(two.id, 'three')
+  expect((await onward(swapped)).tables.get('asset_custom_fields')?.rows).toBe(2)
 })

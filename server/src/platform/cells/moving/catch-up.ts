@@ -27,10 +27,7 @@ export async function horizonOf(client: pg.ClientBase): Promise<string> {
   return rows[0]?.xmin ?? ''
 }
 
-/**
- * Throws where the tables are not the same byte by byte then: when a key that is unique went from one row to another,
- * say. All has to be copied again then.
- */
+/** Throws where the tables are not the same byte by byte then. All has to be copied again then. */
 export async function catchUp(
   copying: Copying,
   tables: readonly TenantTable[],
@@ -59,6 +56,8 @@ export async function catchUp(
 }
 
 const CAME = 'pg_temp.came'
+const KEPT = 'pg_temp.kept'
+const UNIQUE_VIOLATION = '23505'
 
 /** Inserts or changes the rows that were written since. */
 async function bringWritten(copying: Copying, table: TenantTable, horizon: string): Promise<void> {
@@ -76,12 +75,39 @@ async function bringWritten(copying: Copying, table: TenantTable, horizon: strin
         : `update set (${listOf(values)}) = row(${values.map((it) => `excluded."${it}"`).join(', ')})
            where row(${values.map((it) => `t."${it}"`).join(', ')})::text is distinct from
              row(${values.map((it) => `excluded."${it}"`).join(', ')})::text`
-    await to.query(
-      `insert into ${nameOf(table)} as t (${all}) overriding system value select ${all} from ${CAME}
-       on conflict (${listOf(key)}) do ${happens}`,
-    )
+    await to.query('savepoint before_written')
+    try {
+      await to.query(
+        `insert into ${nameOf(table)} as t (${all}) overriding system value select ${all} from ${CAME}
+         on conflict (${listOf(key)}) do ${happens}`,
+      )
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error
+      await to.query('rollback to savepoint before_written')
+      await replaceWritten(copying, table)
+    }
+    await to.query('release savepoint before_written')
   }
   await to.query(`drop table ${CAME}`)
+}
+
+/**
+ * For a unique value that went from one row to another: rows are changed one after the other, so that two would hold it for
+ * a moment. In one statement all of them make room, with those that are not here any more, before any comes back; whether
+ * rows of other tables still find those that they refer to is looked at after it.
+ */
+async function replaceWritten(copying: Copying, table: TenantTable): Promise<void> {
+  const all = listOf(table.columns)
+  await copyKeys(copying, table)
+  await copying.to.query(
+    `with gone as (
+       delete from ${nameOf(table)} t where tenant_id = ${pg.escapeLiteral(copying.tenantId)}
+         and (exists (${sameKey(table, CAME)}) or not exists (${sameKey(table, KEPT)}))
+       returning 1)
+     insert into ${nameOf(table)} (${all}) overriding system value
+     select ${all} from ${CAME} cross join (select count(*) from gone) as room`,
+  )
+  await copying.to.query(`drop table ${KEPT}`)
 }
 
 /** Deletes there what is not here any more, when there are more than `rows`. */
@@ -92,14 +118,23 @@ async function removeDeleted(copying: Copying, table: TenantTable, rows: number 
     [tenantId],
   )
   if (Number(found[0]?.n) === rows) return
-  const key = listOf(table.key)
-  await to.query(`create temporary table came on commit drop as select ${key} from ${nameOf(table)} limit 0`)
-  await copyRows(copying, table, { into: CAME, columns: table.key })
-  await to.query(`analyze ${CAME}`)
+  await copyKeys(copying, table)
   await to.query(
-    `delete from ${nameOf(table)} t where tenant_id = $1 and not exists (
-       select from ${CAME} c where ${table.key.map((it) => `c."${it}" = t."${it}"`).join(' and ')})`,
+    `delete from ${nameOf(table)} t where tenant_id = $1 and not exists (${sameKey(table, KEPT)})`,
     [tenantId],
   )
-  await to.query(`drop table ${CAME}`)
+  await to.query(`drop table ${KEPT}`)
 }
+
+/** The keys of all rows that are here. */
+async function copyKeys(copying: Copying, table: TenantTable): Promise<void> {
+  const { to } = copying
+  await to.query(
+    `create temporary table kept on commit drop as select ${listOf(table.key)} from ${nameOf(table)} limit 0`,
+  )
+  await copyRows(copying, table, { into: KEPT, columns: table.key })
+  await to.query(`analyze ${KEPT}`)
+}
+
+const sameKey = ({ key }: TenantTable, rows: string): string =>
+  `select from ${rows} c where ${key.map((it) => `c."${it}" = t."${it}"`).join(' and ')}`
