@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { begin, noteMoved } from '#platform/cells/moving/move-store.ts'
 import type { Ctx } from '#platform/context.ts'
+import { withOwner } from '#platform/database/connect-primary.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import {
   assign,
@@ -122,6 +124,19 @@ test('an unknown key and a revoked collector get nothing', async () => {
   const { poll, process, collectorId } = await enrolled(ctx, 'Oslo')
   await revokeCollector(ctx, collectorId)
   await expect(poll(process)).rejects.toMatchObject(refused(403, 'revoked'))
+})
+
+test('a collector of a tenant that was moved is told so, enrolled or about to be', async () => {
+  const ctx = await home().newTenant()
+  const { poll, process } = await enrolled(ctx, 'Oslo')
+  const { secret } = await createCollector(ctx, { name: 'Late' })
+  const { runtime, where } = home()
+  const address = 'https://two.example.org'
+  await begin(runtime.system, { id: ctx.tenantId, slug: `moved-${ctx.tenantId}`, cell: 2, address })
+  await withOwner(where, (client) => noteMoved(client, ctx.tenantId))
+  const elsewhere = refused(421, 'misdirected_request')
+  await expect(poll(process)).rejects.toMatchObject(elsewhere)
+  await expect((await newConnection()).enrol(secret)).rejects.toMatchObject(elsewhere)
 })
 
 test('work goes to its collector alone, and only the process that took it may speak of it', async () => {
