@@ -9,7 +9,7 @@ import { apiKeyAuthentication, createKey, listKeys, revokeKey, rotateKey } from 
 const DAY_MS = 86_400_000
 
 const holderOf = async ({ runtime }: TestApp, secret: string) =>
-  runtime.system.db.maybe(apiKeyAuthentication.holderOf(sha256(secret)))
+  runtime.system.db.maybe(apiKeyAuthentication.holderOf(sql`${sha256(secret)}`))
 
 const actions = async (ctx: Ctx) =>
   (await searchAudit(ctx, { limit: 50, offset: 0 })).items.map(({ action }) => action).toReversed()

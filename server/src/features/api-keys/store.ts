@@ -7,7 +7,7 @@ import type { ApiKey, Expiry } from './api-key.ts'
 const LAST_USE_EVERY = '5 minutes'
 
 /** Expiry and revocation are judged by the database's clock, so that all nodes agree. */
-export const holderOf = (keyHash: Buffer): Query<Holder> => sql`
+export const holderOf = (keyHash: Query<Buffer>): Query<Holder> => sql`
   select id, tenant_id, prefix, scopes, limited_to,
     last_used_at is null or last_used_at < now() - ${LAST_USE_EVERY}::interval as is_use_due
   from api_keys

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { askedTogether } from '../asked-together.ts'
 import type { Actor, Ctx } from '../context.ts'
 import type { Query } from '../database/database.ts'
 import { countedAddress } from './client-address.ts'
 import {
   allowanceOf,
-  counting,
   countingAll,
   endedWindows,
   freshAllowance,
@@ -23,7 +23,7 @@ export interface Authenticator {
   /** Whether the text has the form of a credential; if not, the database is not asked. */
   readonly isPlausible: (credential: string) => boolean
   /** Finds whoever holds the credential with this SHA-256, at most one row, now. Part of a larger statement. */
-  readonly holderOf: (digest: Buffer) => Query<Holder>
+  readonly holderOf: (digest: Query<Buffer>) => Query<Holder>
   /** The scope that is missing for a request; undefined when it may pass. `path` is below /api/v1. */
   readonly missingScope: (held: readonly string[], method: string, path: string) => string | undefined
   /** Called when `is_use_due`, to record the time of last use; not awaited. */
@@ -113,6 +113,9 @@ export interface Admission {
 
 const SWEEP_MS = 60_000
 
+/** Of requests that are counted by one statement; each statement is a transaction. */
+const TOGETHER = { sizeMax: 500, waitMs: 20 }
+
 export interface Authenticators {
   readonly authenticator: Authenticator
   readonly confinedKeys: ConfinedKeys
@@ -124,12 +127,16 @@ export function openAdmission(
   limit: number,
 ): Admission {
   const local = openLocalRateWindows(limit)
-  const shared = async (bucket: Buffer, holder: Query<Holder>): Promise<Admitted> => {
+  const count = askedTogether(
+    (buckets: readonly Buffer[]) => countAndFind(system, authenticator, buckets),
+    TOGETHER,
+  )
+  const shared = async (bucket: Buffer): Promise<Admitted> => {
     const name = bucket.toString('base64')
     const over = local.recallOver(name)
     if (over) return { allowance: over }
     const askedAtMs = performance.now()
-    const row = await system.db.one(countAndFind(bucket, holder))
+    const row = await count(bucket)
     const allowance = allowanceOf(limit, row)
     if (isOver(allowance)) {
       local.remember(name, allowance, askedAtMs)
@@ -140,17 +147,16 @@ export function openAdmission(
   const sweep = sweepWindows(system)
   return {
     async admit(credential, addressOf) {
-      if (credential === undefined) return shared(sha256(addressBucket(addressOf())), nobody)
+      if (credential === undefined) return shared(sha256(addressBucket(addressOf())))
       if (!authenticator.isPlausible(credential))
         return { allowance: local.count(`credential ${short(credential)}`) }
-      const digest = sha256(credential)
-      const admitted = await shared(digest, authenticator.holderOf(digest))
+      const admitted = await shared(sha256(credential))
       noteUse(system, authenticator.used, admitted.holder)
       return admitted
     },
     async admitConfined(credential, address) {
       const bucket = sha256(addressBucket(address))
-      if (!confinedKeys.isPlausible(credential)) return shared(bucket, nobody)
+      if (!confinedKeys.isPlausible(credential)) return shared(bucket)
       const row = await system.db.one(countConfined(confinedKeys, bucket, sha256(credential)))
       const allowance = allowanceOf(limit, row.byAddress)
       const { holder, byOwner } = row
@@ -178,16 +184,37 @@ const sweepWindows = (system: Ctx): NodeJS.Timeout =>
     })
   }, SWEEP_MS).unref()
 
-const nobody: Query<Holder> = sql`
-  select null::uuid as id, null::uuid as tenant_id, null::text as prefix, null::text[] as scopes, false as is_use_due where false`
+type Found = Counted & { readonly holder: Holder | null }
 
-/** Rate limit and look-up of the key in one round trip: the count decides on 429, the row on 401. */
-const countAndFind = (
-  bucket: Buffer,
-  holder: Query<Holder>,
-): Query<Counted & { holder: Holder | null }> => sql`
-  with counted as (${counting(bucket)})
-  select used, resets_at, seconds_left, to_jsonb(holder) as holder from counted left join (${holder}) as holder on true`
+/**
+ * Rate limits and look-ups of keys in one round trip: the count decides on 429, the holder on 401. A bucket is a credential's
+ * digest or that of an address, which nobody holds. Rows are locked in one order by all requests.
+ */
+async function countAndFind(
+  { db }: Ctx,
+  { holderOf }: Authenticator,
+  buckets: readonly Buffer[],
+): Promise<Found[]> {
+  const names = buckets.map((it) => it.toString('base64'))
+  const times = new Map<string, number>()
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1)
+  const asked = [...times.keys()].map((it) => Buffer.from(it, 'base64'))
+  const rows = await db.all(sql<Found & { bucket: Buffer }>`
+    with counted as (${countingAll(sql`
+      select bucket, times from unnest(${asked}::bytea[], ${[...times.values()]}::int[]) as asked (bucket, times)
+      order by bucket`)})
+    select counted.*, to_jsonb(holder) as holder
+    from counted left join lateral (${holderOf(sql`counted.bucket`)}) as holder on true`)
+  const found = new Map(rows.map((it) => [it.bucket.toString('base64'), it]))
+  // the last of several of one bucket was told the count of all
+  return names.map((name) => {
+    const left = (times.get(name) ?? 0) - 1
+    times.set(name, left)
+    const row = found.get(name)
+    if (!row) throw new Error('a request was not counted')
+    return { ...row, used: row.used - left }
+  })
+}
 
 /** One round trip: both counts, what else is counted, and who it is. Rows are locked in one order by all requests. */
 const countConfined = (
@@ -201,7 +228,7 @@ const countConfined = (
     union all
     select sha256(convert_to(${`${keys.kind} owner `}::text || owner_id, 'UTF8')), 2 from holder
   ),
-  counted as (${countingAll(sql`select bucket from buckets order by place`)}),
+  counted as (${countingAll(sql`select bucket, 1 from buckets order by place`)}),
   other as (${keys.alsoCount})
   select
     (select to_jsonb(counted) - 'bucket' from counted join buckets using (bucket) where place = 1) as "byAddress",

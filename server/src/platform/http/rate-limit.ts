@@ -47,20 +47,23 @@ export interface Counted {
 }
 
 /**
- * Counts a request in the window that all nodes share. A window is 60 seconds long and begins with the first request
- * of its caller, so it is exact on any number of nodes and no node's clock matters.
+ * Counts requests in the windows that all nodes share: so many of each bucket, each bucket named once. One row for each. A
+ * window is 60 seconds long and begins with the first request of its caller, so it is exact on any number of nodes and no
+ * node's clock matters.
  */
-export const counting = (bucket: Buffer): Query<Counted> => countingAll(sql`select ${bucket}::bytea`)
-
-/** The same for several buckets, each named once: one row for each, with its `bucket`. */
-export const countingAll = (buckets: Query<unknown>): Query<Counted & { bucket: Buffer }> => sql`
+export const countingAll = (
+  buckets: Query<{ bucket: Buffer; times: number }>,
+): Query<Counted & { bucket: Buffer }> => sql`
   insert into rate_windows as w (bucket, ends_at, used)
-  select bucket, now() + make_interval(secs => ${WINDOW_SECONDS}), 1 from (${buckets}) as counted_here (bucket)
+  select bucket, now() + make_interval(secs => ${WINDOW_SECONDS}), times from (${buckets}) as counted_here (bucket, times)
   on conflict (bucket) do update set
-    used = case when w.ends_at <= now() then 1 else w.used + 1 end,
+    used = case when w.ends_at <= now() then 0 else w.used end + excluded.used,
     ends_at = case when w.ends_at <= now() then excluded.ends_at else w.ends_at end
   returning bucket, used, ceil(extract(epoch from ends_at))::bigint as resets_at,
     extract(epoch from ends_at - clock_timestamp())::float8 as seconds_left`
+
+/** The same for one request. */
+export const counting = (bucket: Buffer): Query<Counted> => countingAll(sql`select ${bucket}::bytea, 1`)
 
 /** The running window of a bucket, which is counted no further by this. */
 export const looking = (bucket: Buffer): Query<Counted> => sql`

@@ -209,7 +209,7 @@ test('an unexpected error is answered with a fixed sentence and logged with its 
 
 test('a database that is away is an internal error, with headers', async () => {
   const { system } = shared().runtime
-  const away = { ...system.db, one: () => Promise.reject(new Error('connection refused')) }
+  const away = { ...system.db, all: () => Promise.reject(new Error('connection refused')) }
   const door = await openHttpServer(
     { host: '127.0.0.1', port: 0, rateLimitPerMinute: 100, trustedProxies: [] },
     { ...shared().runtime, system: { ...system, db: away } },
