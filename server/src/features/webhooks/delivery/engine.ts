@@ -21,7 +21,7 @@ const DEFAULTS: EngineOptions = { slots: 1_024, schedule: waitAfter }
 /** Maximum duration of an attempt, plus time to write its outcome. */
 const STOP_MS = 10_500
 const NO_LEASE_MS = 500
-const PAUSE_MS = { first: 100, last: 5_000 }
+const PAUSE_MS = { first: 100, last: 1_000 }
 
 export const engine: Engine = { name: 'webhooks', start: (room) => startEngine(room) }
 

@@ -14,7 +14,7 @@ const ENOUGH = 48
 const COLLECT_MS = 60
 const COLLECT_URGENT_MS = 5
 const WRITERS_MAX = 2
-const PATIENCE_MS = { first: 50, last: 5_000 }
+const PATIENCE_MS = { first: 50, last: 1_000 }
 
 interface Batch {
   readonly outcomes: Outcome[]
