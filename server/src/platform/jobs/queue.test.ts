@@ -54,7 +54,7 @@ test('a refusal is final; an accident is tried again until it succeeds', async (
   let tries = 0
   const refused = job<object>('test.refused')
   const queue = startQueue(room, [
-    worker(refused, () => Promise.reject(notFound('thing'))),
+    worker(refused, () => Promise.reject(notFound('thi\0ng'))),
     worker(note, async () => {
       tries += 1
       if (tries === 1) throw new Error('accident')

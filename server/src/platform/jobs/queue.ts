@@ -252,7 +252,7 @@ async function fail(
   context.system.log.warn({ err: error, job, jobId, tenantId, attempt, isFinal }, 'job failed')
   const delay = Math.min(secondsMax, RETRY_BASE_SECONDS * 2 ** (claimed.attempts - 1))
   await context.system.db.run(sql`
-    update jobs set lease = null, leased_until = null, last_error = ${String(error).slice(0, 1000)},
+    update jobs set lease = null, leased_until = null, last_error = ${String(error).replaceAll('\0', '').slice(0, 1000)},
       failed_at = case when ${isFinal}::boolean then clock_timestamp() end,
       run_at = clock_timestamp() + make_interval(secs => ${delay})
     where id = ${claimed.id} and lease = ${lease}`)
