@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Identifier, Observation, SoftwareReport } from '#features/assets/observation.ts'
+import { shortened } from '#platform/validation/shortened.ts'
 import type { Content, Inventory, Row } from '../messages/message.ts'
 import { factsIn } from './inventory-facts.ts'
 import { softwareIn } from './inventory-software.ts'
@@ -35,7 +36,7 @@ export function observationOf(input: ObservationInput): Observation {
   const name = stated(hardware?.get('name')) ?? names[0]
   const vendor = stated(bios?.get('smanufacturer')) ?? stated(bios?.get('mmanufacturer'))
   const model = stated(bios?.get('smodel')) ?? stated(bios?.get('mmodel'))
-  const told = inventory.tag === '' ? [] : [inventory.tag.slice(0, TAG_LENGTH_MAX)]
+  const told = inventory.tag === '' ? [] : [shortened(inventory.tag, TAG_LENGTH_MAX)]
   return {
     sourceKey,
     seenAt,

@@ -3,6 +3,7 @@ import { inOrder, subjectPage, type ListQuery } from '#platform/conditions/lists
 import type { Ctx } from '#platform/context.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
+import { shortened } from '#platform/validation/shortened.ts'
 import { stopReason } from '../stops/stop-store.ts'
 import type { ClaimedRun, FlowRun, RunContext, RunStatus, RunStep } from './run.ts'
 
@@ -144,7 +145,7 @@ export function bounded(value: unknown): string {
   const text = JSON.stringify(value ?? null)
   return text.length <= LOGGED_CHARACTERS_MAX
     ? text
-    : JSON.stringify(`${text.slice(0, LOGGED_CHARACTERS_MAX)}…`)
+    : JSON.stringify(`${shortened(text, LOGGED_CHARACTERS_MAX)}…`)
 }
 
 /** Runs that were to go on before that time, the oldest first. */

@@ -242,6 +242,11 @@ test('an address that has no account stands in the log where there is one tenant
   const ctx = await it.newTenant()
   await attempt(it, ' Nobody@example.org ', WRONG)
   await attempt(it, 'a password by mistake', WRONG)
+  const long = `b@${'b'.repeat(251)}`
+  await attempt(it, `${long}😀`, WRONG)
   const { items } = await searchAudit(ctx, { limit: 9, offset: 0, action: 'user.sign_in_failed' })
-  expect(items).toMatchObject([{ subject: { id: '' }, details: { email: 'Nobody@example.org' } }])
+  expect(items).toMatchObject([
+    { subject: { id: '' }, details: { email: long } },
+    { subject: { id: '' }, details: { email: 'Nobody@example.org' } },
+  ])
 })

@@ -1,6 +1,7 @@
 import { record } from '#features/audit/audit.ts'
 import { systemActor, type Ctx } from '#platform/context.ts'
 import { unauthorized } from '#platform/errors.ts'
+import { shortened } from '#platform/validation/shortened.ts'
 import * as store from '../accounts/account-store.ts'
 import { asUser, recordInAllTenants } from '../accounts/accounts.ts'
 import type { Account } from '../accounts/account.ts'
@@ -110,7 +111,7 @@ async function recordFailure(
   { email, address, step }: Failure,
 ): Promise<void> {
   const acting = { ...system, actor: { ...systemActor('sign-in'), address } }
-  const details = { email: email.trim().slice(0, EMAIL_LOGGED_MAX), step: step ?? 'password' }
+  const details = { email: shortened(email.trim(), EMAIL_LOGGED_MAX), step: step ?? 'password' }
   await system.db.transaction(async (db) => {
     if (account) return recordInAllTenants({ ...acting, db }, account, 'user.sign_in_failed', details)
     const tenantId = await onlyTenant({ ...system, db })

@@ -2,6 +2,7 @@ import { record } from '#features/audit/audit.ts'
 import type { Ctx } from '#platform/context.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
 import { sha256 } from '#platform/secrets/random-keys.ts'
+import { shortened } from '#platform/validation/shortened.ts'
 import type { Account } from '../accounts/account.ts'
 import * as accounts from '../accounts/account-store.ts'
 import { asUser } from '../accounts/accounts.ts'
@@ -89,7 +90,7 @@ async function accountOf(
     member === undefined
       ? await accounts.add(system, {
           email,
-          name: name.slice(0, 200),
+          name: shortened(name, 200),
           passwordHash: null,
           managedBy: tenantId,
         })

@@ -3,6 +3,7 @@ import { parsePurl } from '#features/software/software.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
+import { shortened } from '#platform/validation/shortened.ts'
 import type { NewOverride, Override } from '../overrides/override.ts'
 import * as store from '../overrides/override-store.ts'
 import { coordinatesOf } from '../matching/matchers/purl-coordinates.ts'
@@ -102,7 +103,7 @@ function overridesIn({ statements }: VexDocument): Map<string, VexOverride> {
     const override = {
       kind: status as 'not_affected' | 'fixed',
       cveId,
-      reason: reason.slice(0, REASON_LENGTH_MAX),
+      reason: shortened(reason, REASON_LENGTH_MAX),
       package: named.package,
       version: named.version || undefined,
     }
