@@ -5,6 +5,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Whether PostgreSQL would take `text` as a UUID in the form of RFC 9562 §4. Anything else names no row. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 
+/** Whether both name the same thing, in whatever case they are written. */
+export const isSameUuid = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
 /** A UUID of version 7 (RFC 9562 §5.7): those of a later millisecond are greater, so they sort by age. */
 export function newUuid(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0')

@@ -5,6 +5,7 @@ import type { Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { getAsset, listCandidates } from '../assets.ts'
 import { mergeAssets, unlinkObservations } from './merge-and-unlink.ts'
+import { suggestMerge } from './suggest-merge.ts'
 import { defineCustomField } from './custom-fields.ts'
 import { clearCustomField, customValuesOf, setCustomField } from './custom-values.ts'
 import { setAttribute } from './attribute-edits.ts'
@@ -82,7 +83,11 @@ describe('merging', () => {
   test('needs two assets of the tenant and a reason that can be kept', async () => {
     const ctx = await tenant()
     const [one, two] = await twoAssets(ctx)
-    await expect(merge(ctx, one, one)).rejects.toMatchObject({ status: 400 })
+    for (const same of [one, one.toUpperCase()]) {
+      await expect(merge(ctx, one, same)).rejects.toMatchObject({ status: 400 })
+      const pair = { assetIdA: same, assetIdB: one, reason: '' }
+      await expect(suggestMerge(ctx, pair)).rejects.toMatchObject({ status: 400 })
+    }
     await expect(merge(ctx, one, '0b8f0f6e-6c39-4f3c-8d59-2f6a1f0b7c21')).rejects.toMatchObject({
       status: 404,
     })

@@ -2,6 +2,7 @@ import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid } from '#platform/errors.ts'
+import { isSameUuid } from '#platform/uuid.ts'
 import { unlinked } from '../asset-events.ts'
 import type { Asset } from '../asset.ts'
 import { getAsset } from '../asset-by-id.ts'
@@ -27,7 +28,7 @@ export interface MergeRequest {
 export async function mergeAssets(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeRequest): Promise<Asset> {
   permit(ctx, 'assets:write')
   checkReason(reason)
-  if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be merged with itself')
+  if (isSameUuid(assetIdA, assetIdB)) throw invalid('assets', 'an asset cannot be merged with itself')
   return atomically(await toChange(ctx, [assetIdA, assetIdB]), async (inner) => {
     await store.lockTenant(inner)
     for (const id of [assetIdA, assetIdB]) await getAsset(inner, id)
@@ -100,7 +101,7 @@ async function decideOnPair(
 ): Promise<void> {
   permit(ctx, 'assets:write')
   checkReason(reason)
-  if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be kept apart from itself')
+  if (isSameUuid(assetIdA, assetIdB)) throw invalid('assets', 'an asset cannot be kept apart from itself')
   await atomically(await toChange(ctx, [assetIdA, assetIdB]), async (inner) => {
     await store.lockTenant(inner)
     const { name } = await getAsset(inner, assetIdA)

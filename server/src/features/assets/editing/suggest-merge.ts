@@ -1,6 +1,7 @@
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid } from '#platform/errors.ts'
+import { isSameUuid } from '#platform/uuid.ts'
 import { byActor } from '../archive/archive-changes.ts'
 import { getAsset } from '../asset-by-id.ts'
 import type { IdentifierType } from '../observation.ts'
@@ -18,7 +19,7 @@ const OTHERS_MAX = 10
 export async function suggestMerge(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeRequest): Promise<void> {
   permit(ctx, 'assets:write')
   checkReason(reason)
-  if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be merged with itself')
+  if (isSameUuid(assetIdA, assetIdB)) throw invalid('assets', 'an asset cannot be merged with itself')
   await atomically(await toChange(ctx, [assetIdA, assetIdB]), async (inner) => {
     for (const id of [assetIdA, assetIdB]) await getAsset(inner, id)
     if ((await store.keptApart(inner, assetIdA, [assetIdB])).size > 0)

@@ -1,7 +1,7 @@
 import { record } from '#features/audit/audit.ts'
 import { atomically, isLimited, permit, type Ctx } from '#platform/context.ts'
 import { forbidden, invalid, notFound } from '#platform/errors.ts'
-import { isUuid } from '#platform/uuid.ts'
+import { isSameUuid, isUuid } from '#platform/uuid.ts'
 import { getAsset } from '../asset-by-id.ts'
 import type { Asset } from '../asset.ts'
 import { bareName, nameClass } from '../identity/identifiers.ts'
@@ -28,7 +28,7 @@ type Named = Pick<nameStore.RememberedName, 'scope' | 'name'>
 export async function mergeByName(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeRequest): Promise<Asset> {
   permit(ctx, 'assets:write')
   checkReason(reason)
-  if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be merged with itself')
+  if (isSameUuid(assetIdA, assetIdB)) throw invalid('assets', 'an asset cannot be merged with itself')
   if (isLimited(ctx))
     throw forbidden(
       'a name is remembered for all assets of the organisation, and you are limited to some of them',
