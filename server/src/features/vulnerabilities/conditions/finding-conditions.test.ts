@@ -135,14 +135,36 @@ test('groups begin with the most risk, and their shares are the whole of it', as
   expect(shares.at(-1)).toBeGreaterThan(0)
 })
 
-test('the findings of a fix are those of its software with its version', async () => {
+test('the findings of a fix are those of its software that have one', async () => {
   const { items } = await findingGroups(ctx, page, { by: 'fix', where: '' })
   expect(items.length).toBeGreaterThan(0)
   for (const { value, findings } of items) {
-    const [software, fixed] = (value ?? '').split(' → ')
-    const where = `product = "${software}" and fixed_version = "${fixed}"`
+    const [software] = (value ?? '').split(' → ')
+    const where = `product = "${software}" and fixable = yes`
     expect((await listFindings(ctx, page, { where })).total).toBe(findings)
   }
+})
+
+test('one update to the highest version closes what lower ones fix as well', async () => {
+  const own = await home().newTenant()
+  await createFindings(own, [
+    { cveId: 'CVE-2024-2001' },
+    { cveId: 'CVE-2024-2002' },
+    { cveId: 'CVE-2024-2003' },
+  ])
+  const fixedBy = (cveId: string, version: string) =>
+    own.db.run(sql`
+      update findings set software = 'windows 10.0.22631.3447', fixed_version = ${version}
+      where tenant_id = ${own.tenantId} and cve_id = ${cveId}`)
+  await fixedBy('CVE-2024-2001', '10.0.22631.4317')
+  await fixedBy('CVE-2024-2002', '10.0.22631.880')
+  await fixedBy('CVE-2024-2003', '')
+  const { items, total } = await findingGroups(own, page, { by: 'fix', where: '' })
+  expect(items).toMatchObject([
+    { value: 'windows 10.0.22631.3447 → 10.0.22631.4317', findings: 2 },
+    { value: null, findings: 1 },
+  ])
+  expect(total).toBe(2)
 })
 
 test('exploited means a KEV catalogue or SSVC everywhere, the field kev the catalogue alone; what has no fix comes last', async () => {

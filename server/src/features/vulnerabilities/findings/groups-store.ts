@@ -12,7 +12,10 @@ export interface Grouping {
   readonly status: FindingStatus | undefined
 }
 
-type Row = (FindingGroup & { readonly isThere: true }) | { readonly isThere: null }
+/** `versions`: those that fix the findings of the group, of a grouping by fix. */
+export type StoredGroup = FindingGroup & { readonly versions: readonly string[] | null }
+
+type Row = (StoredGroup & { readonly isThere: true }) | { readonly isThere: null }
 
 /** Those of the most weight first, the unknown value last. Total and page of one snapshot. */
 export async function groups(
@@ -20,7 +23,7 @@ export async function groups(
   { limit, offset }: Page,
   { from, where }: Filter,
   { by, status }: Grouping,
-): Promise<Listed<FindingGroup>> {
+): Promise<Listed<StoredGroup>> {
   const ofStatus = status === undefined ? sql`true` : sql`f.status = ${status}`
   const rows = await ctx.db.unchanged(sql<Row & { total: number }>`
     with of_assets as materialized (
@@ -33,12 +36,15 @@ export async function groups(
         bool_or(exploited) as "isExploited", sum(weight * coalesce(${factorOf('w')}, 1)) as weight, true as "isThere"
       from of_assets o left join asset_weights w on w.tenant_id = ${ctx.tenantId} and w.asset_id = o.asset_id
       group by value
-    )
-    select t.n as total, p.value, p.findings, p.assets, p."maxCvss", p."isExploited", p."isThere",
-      coalesce(p.weight / nullif(t.weight, 0), 0) as "riskShare"
-    from (select count(*) as n, sum(weight) as weight from grouped) t left join (
+    ),
+    page as materialized (
       select * from grouped order by value is null, weight desc, assets desc, value limit ${limit} offset ${offset}
-    ) p on true
+    ),
+    fixes as (${by === 'fix' ? versionsOf({ from, where: sql`${where} and ${ofStatus}` }) : NO_VERSIONS})
+    select t.n as total, p.value, p.findings, p.assets, p."maxCvss", p."isExploited", p."isThere", x.versions,
+      coalesce(p.weight / nullif(t.weight, 0), 0) as "riskShare"
+    from (select count(*) as n, sum(weight) as weight from grouped) t
+      left join page p on true left join fixes x on x.value = p.value
     order by p.value is null, p.weight desc, p.assets desc, p.value`)
   return {
     items: rows.flatMap(({ total: _total, ...row }) => {
@@ -50,8 +56,15 @@ export async function groups(
   }
 }
 
+const NO_VERSIONS = sql`select null::text as value, null::text[] as versions where false`
+
+/** Which versions fix the software of a page. */
+const versionsOf = ({ from, where }: Pick<Filter, 'from' | 'where'>): RawBuilder<unknown> => sql`
+  select f.software as value, array_agg(distinct f.fixed_version) as versions
+  from ${from} where ${where} and f.fixed_version <> '' and f.software in (select value from page) group by 1`
+
 function valueOf(by: PartField | 'fix'): RawBuilder<unknown> {
-  if (by === 'fix') return sql`(f.software || ' → ' || nullif(f.fixed_version, ''))`
+  if (by === 'fix') return sql`case when f.fixed_version <> '' then f.software end`
   const value = by.label ?? by.sql ?? sql`null`
   return by.type === 'ip' ? sql`host(${value})` : sql`${value}::text`
 }

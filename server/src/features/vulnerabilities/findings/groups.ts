@@ -1,3 +1,4 @@
+import { compareVersions } from '#features/software/software.ts'
 import { fieldsIn } from '#platform/conditions/parse.ts'
 import type { Subject } from '#platform/conditions/subject.ts'
 import { withCondition, type Filter } from '#platform/conditions/with-condition.ts'
@@ -8,7 +9,7 @@ import type { FindingGroup } from './finding-group.ts'
 import * as store from './groups-store.ts'
 
 export interface GroupQuestion {
-  /** `fix`: software and the version that fixes it; else a field of conditions on findings with one value each. */
+  /** `fix`: software in a version, and the version that fixes all of it; else a field of conditions on findings with one value each. */
   readonly by: string
   /** A condition on findings; empty: all that are open. Open ones as well where it does not ask about the status. */
   readonly where: string
@@ -22,12 +23,21 @@ export function findingGroups(
 ): Promise<Listed<FindingGroup>> {
   permit(ctx, 'vulnerabilities:read')
   const text = where.trim() === '' ? EVERYTHING : where
-  return withCondition(ctx, { subject: 'finding', text }, (inner, filter) =>
-    store.groups(inner, page, filter, {
+  return withCondition(ctx, { subject: 'finding', text }, async (inner, filter) => {
+    const { items, total } = await store.groups(inner, page, filter, {
       by: by === 'fix' ? by : fieldNamed(filter.subject, by),
       status: asksForStatus(filter) ? undefined : 'open',
-    }),
-  )
+    })
+    return { items: items.map(named), total }
+  })
+}
+
+/** One update to the highest of the versions closes what the lower ones fix as well. */
+function named({ versions, value, ...group }: store.StoredGroup): FindingGroup {
+  const [first, ...others] = versions ?? []
+  if (value === null || first === undefined) return { ...group, value }
+  const highest = others.reduce((a, b) => ((compareVersions('generic', a, b) ?? 0) < 0 ? b : a), first)
+  return { ...group, value: `${value} → ${highest}` }
 }
 
 const EVERYTHING = 'has id'

@@ -101,7 +101,7 @@ function addGroups(schema: Schema): void {
           required: true,
           defaultValue: 'cve',
           description:
-            'fix (software and the version that fixes it), or a field of conditions on findings: cve, product, asset.os.',
+            'fix (software in a version, and the version that fixes all of it), or a field of conditions on findings: cve, product, asset.os.',
         }),
         where: t.arg.string({
           required: true,

@@ -116,7 +116,6 @@ function titleOf({ field, isWord = false }: FacetField, value: string | null): s
 function termOf({ field }: FacetField, value: string | null): string {
   if (field !== BY_FIX) return compareTerm(field, value === null ? [] : [value])
   if (value === null) return 'fixable = no'
-  const arrow = value.lastIndexOf(ARROW)
-  const [software, fixed] = [value.slice(0, arrow), value.slice(arrow + ARROW.length)]
-  return `${compareTerm('product', [software])} and ${compareTerm('fixed_version', [fixed])}`
+  const software = value.slice(0, value.lastIndexOf(ARROW))
+  return `${compareTerm('product', [software])} and fixable = yes`
 }
