@@ -1,8 +1,10 @@
 import { Input, Select, Textarea } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useState } from 'react'
 import { CreateOverrideDocument } from '#api/generated/vulnerabilities.ts'
 import { useChange } from '#api/query-client.ts'
 import { TagInput } from '#features/assets/editing/tag-input.tsx'
+import { useTagSuggestions } from '#features/assets/editing/use-tag-suggestions.ts'
 import { ConditionBox } from '#features/conditions/condition-box.tsx'
 import { dayIn } from '#lib/dates.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
@@ -52,18 +54,19 @@ export function OverrideForm({ subject, onClose }: OverrideFormProps) {
       onClose={onClose}
     >
       <Kind form={form} />
-      <Scope form={form} isOfFinding={subject.finding !== undefined} />
-      <AffectedFindingsPreview
-        scope={isComplete ? scopeOf(subject, values) : undefined}
-        isSeverity={values.kind === 'severity'}
-      />
       <Textarea
         label="Reason"
         description="Kept with the override, for whoever asks in a year."
         autosize
         minRows={2}
         required
+        data-autofocus
         {...form.getInputProps('reason')}
+      />
+      <Scope form={form} isOfFinding={subject.finding !== undefined} />
+      <AffectedFindingsPreview
+        scope={isComplete ? scopeOf(subject, values) : undefined}
+        isSeverity={values.kind === 'severity'}
       />
       <ExpiryField {...form.getInputProps('endsOn')} value={values.endsOn} />
     </FormDialog>
@@ -97,7 +100,6 @@ function Kind({ form }: { readonly form: Form }) {
         label="Override"
         allowDeselect={false}
         data={OVERRIDE_KINDS.map(({ value, label }) => ({ value, label }))}
-        data-autofocus
         {...form.getInputProps('kind')}
       />
       {form.values.kind === 'severity' && (
@@ -114,21 +116,43 @@ function Kind({ form }: { readonly form: Form }) {
 
 function Scope({ form, isOfFinding }: { readonly form: Form; readonly isOfFinding: boolean }) {
   const scopes = SCOPES.filter(({ value }) => isOfFinding || ['tag', 'condition', 'cve'].includes(value))
+  const { scope, tag } = form.values
+  const tags = useTagSuggestions('').slice(0, TAGS_OFFERED)
+  const [isTagChosen, setTagChosen] = useState(false)
   return (
     <>
       <Select
         label="It applies to"
         allowDeselect={false}
-        data={scopes.map(({ value, label }) => ({ value, label }))}
-        {...form.getInputProps('scope')}
+        data={[
+          ...scopes.map(({ value, label }) => ({ value: value as string, label })),
+          ...tags.map((it) => ({ value: TAGGED + it, label: `Assets tagged ${it}` })),
+        ]}
+        error={form.errors['scope'] ?? (isTagChosen && form.errors['tag'])}
+        value={isTagChosen ? TAGGED + tag : scope}
+        onChange={(to) => {
+          if (to === null) return
+          setTagChosen(to.startsWith(TAGGED))
+          form.setValues(scopeChosen(to))
+        }}
       />
-      {form.values.scope === 'tag' && (
-        <TagInput label="Tag" required {...form.getInputProps('tag')} value={form.values.tag} />
+      {scope === 'tag' && !isTagChosen && (
+        <TagInput label="Tag" required {...form.getInputProps('tag')} value={tag} />
       )}
-      {form.values.scope === 'condition' && <ConditionScope form={form} />}
+      {scope === 'condition' && <ConditionScope form={form} />}
     </>
   )
 }
+
+/** Before a tag that is chosen at once, without looking for it. */
+const TAGGED = 'tag:'
+/** The most used ones; others are looked for. */
+const TAGS_OFFERED = 8
+
+const scopeChosen = (chosen: string): Partial<OverrideValues> =>
+  chosen.startsWith(TAGGED)
+    ? { scope: 'tag', tag: chosen.slice(TAGGED.length) }
+    : { scope: chosen as OverrideValues['scope'], tag: '' }
 
 function ConditionScope({ form }: { readonly form: Form }) {
   const { condition } = form.values
