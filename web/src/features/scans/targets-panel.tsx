@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Crosshair, Pencil, Play, Plus, Trash2 } from 'lucide-react'
+import { Crosshair, KeyRound, Pencil, Play, Plus, ScanSearch, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ScanType } from '#api/generated/enums-and-inputs.ts'
 import {
@@ -12,6 +12,7 @@ import {
 } from '#api/generated/scans.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { useDeepScan } from '#features/discoveries/use-deep-scan.ts'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
@@ -47,7 +48,7 @@ export function TargetsPanel({ onMake }: { readonly onMake: () => void }) {
             title="No targets yet"
             action={
               <AllowedToScan>
-                <Button leftSection={<Plus size={14} aria-hidden />} onClick={onMake}>
+                <Button variant="default" leftSection={<Plus size={14} aria-hidden />} onClick={onMake}>
                   New target
                 </Button>
               </AllowedToScan>
@@ -117,6 +118,7 @@ interface TargetActions {
 function useActions(types: readonly ScanType[], { onEdit, onDelete }: TargetActions): Column<TargetRow> {
   const may = usePermission()
   const start = useChange(StartScanDocument, { done: 'Scan started' })
+  const deep = useDeepScan()
   return {
     title: '',
     align: 'right',
@@ -133,6 +135,18 @@ function useActions(types: readonly ScanType[], { onEdit, onDelete }: TargetActi
                     icon: Play,
                     onChoose: () => start.mutate({ targetId: target.id, type }),
                   })),
+                  deep.lacksCredentials
+                    ? {
+                        title: 'Deep scan: needs credentials…',
+                        icon: KeyRound,
+                        onChoose: deep.storeCredentials,
+                      }
+                    : {
+                        title: 'Deep scan with credentials',
+                        icon: ScanSearch,
+                        isDisabled: !deep.isReady,
+                        onChoose: () => deep.begin(target),
+                      },
                   { title: 'Edit…', icon: Pencil, onChoose: () => onEdit(target) },
                   {
                     title: 'Delete…',
