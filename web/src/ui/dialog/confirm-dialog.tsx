@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useReturnFocus } from './use-return-focus.ts'
 import styles from './form-dialog.module.css'
 
 interface ConfirmDialogProps {
@@ -19,6 +20,7 @@ interface ConfirmDialogProps {
 /** Asks for confirmation. The cancel button has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, children, action, isDestructive = false, isBusy = false, size = 'md' } = props
+  useReturnFocus()
   return (
     <Modal opened={isOpen} onClose={props.onClose} title={title} size={size}>
       <div className={styles['fields']}>{children}</div>

@@ -2,6 +2,7 @@ import { Alert, Button, Modal } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useState, type ReactNode } from 'react'
 import { ApiError, messageOf } from '#api/errors.ts'
+import { useReturnFocus } from './use-return-focus.ts'
 import styles from './form-dialog.module.css'
 
 interface FormDialogProps<Values extends Record<string, unknown>> {
@@ -22,6 +23,7 @@ interface FormDialogProps<Values extends Record<string, unknown>> {
 export function FormDialog<Values extends Record<string, unknown>>(props: FormDialogProps<Values>) {
   const { isOpen, title, action, form, onClose, isReady = true, children } = props
   const { submit, isBusy, problem } = useSubmit(props)
+  useReturnFocus()
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
       <form className={styles['form']} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
