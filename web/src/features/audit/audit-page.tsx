@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText, Search } from 'lucide-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { AuditLogDocument, type AuditRow } from '#api/generated/audit.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
@@ -64,7 +64,7 @@ const columnsFor = (onOpen: (entry: AuditRow) => void): readonly Column<AuditRow
     cell: (entry) => (
       <TwoLines below={<AuditSubject entry={entry} />}>
         <button type="button" className={styles['open']} onClick={() => onOpen(entry)}>
-          <code>{entry.action}</code>
+          <code>{inWordsThatBreak(entry.action)}</code>
         </button>
       </TwoLines>
     ),
@@ -80,6 +80,15 @@ const columnsFor = (onOpen: (entry: AuditRow) => void): readonly Column<AuditRow
   { title: 'From', isMinor: true, cell: ({ address }) => <code>{address}</code> },
   { title: 'When', cell: ({ at }) => <Time at={at} /> },
 ]
+
+/** `compliance_evidence.recorded` breaks between its words. */
+const inWordsThatBreak = (action: string) =>
+  action.split(/(?<=[._])/).map((word, at) => (
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {word}
+    </Fragment>
+  ))
 
 /** An address of mail is broken after its @ before it is broken anywhere. */
 function breakable(name: string) {

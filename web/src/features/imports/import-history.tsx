@@ -49,7 +49,7 @@ const columns: readonly Column<ImportRow>[] = [
     ),
   },
   { title: 'State', cell: ({ status }) => <ImportStatusBadge status={status} /> },
-  { title: 'Taken', align: 'right', cell: ({ observed }) => count(observed) },
+  { title: 'Taken', align: 'right', isMinor: true, cell: ({ observed }) => count(observed) },
   { title: 'New', align: 'right', isMinor: true, cell: ({ created }) => count(created) },
   { title: 'Changed', align: 'right', isMinor: true, cell: ({ updated }) => count(updated) },
   { title: 'Left out', align: 'right', cell: ({ rejectedTotal }) => count(rejectedTotal) },
