@@ -249,10 +249,9 @@ const resetPassword = createRoute({
   component: lazyScreen(() => import('#features/session/reset-password-page.tsx'), 'ResetPasswordPage'),
 })
 
-/** All screens. The filters of a screen are search parameters, so that links include them. */
-/** Addresses that lead nowhere. */
-const unknown = createRoute({ getParentRoute: () => app, path: '$', component: NotFound })
+const leadingNowhere = createRoute({ getParentRoute: () => app, path: '$', component: NotFound })
 
+/** All screens. The filters of a screen are search parameters, so that links include them. */
 export const routeTree = root.addChildren([
   signIn,
   resetPassword,
@@ -296,6 +295,6 @@ export const routeTree = root.addChildren([
     organisations,
     usersAndRoles,
     settings,
-    unknown,
+    leadingNowhere,
   ]),
 ])

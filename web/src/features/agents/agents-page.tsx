@@ -105,10 +105,17 @@ const Actions = ({ onAdd }: { readonly onAdd: () => void }) => (
   </>
 )
 
-function AddAgentsButton({ onClick }: { readonly onClick: () => void }) {
+interface AddAgentsButtonProps {
+  /** Beside the same button at the head of the page. */
+  readonly isSecond?: boolean
+  readonly onClick: () => void
+}
+
+function AddAgentsButton({ isSecond = false, onClick }: AddAgentsButtonProps) {
   const may = usePermission()
   return (
     <Button
+      variant={isSecond ? 'default' : 'filled'}
       leftSection={<Plus size={14} aria-hidden />}
       disabled={!may('agents:write')}
       title={may('agents:write') ? undefined : 'Your role does not add agents'}
@@ -121,7 +128,11 @@ function AddAgentsButton({ onClick }: { readonly onClick: () => void }) {
 
 function NoAgents({ onAdd }: { readonly onAdd: () => void }) {
   return (
-    <EmptyState icon={Radio} title="No agent reports yet" action={<AddAgentsButton onClick={onAdd} />}>
+    <EmptyState
+      icon={Radio}
+      title="No agent reports yet"
+      action={<AddAgentsButton isSecond onClick={onAdd} />}
+    >
       Three lines on a host make an asset with its software, which is then kept current.
     </EmptyState>
   )

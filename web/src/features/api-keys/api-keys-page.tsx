@@ -73,10 +73,17 @@ export function ApiKeysPage() {
   )
 }
 
-function NewKeyButton({ onClick }: { readonly onClick: () => void }) {
+interface NewKeyButtonProps {
+  /** Beside the same button at the head of the page. */
+  readonly isSecond?: boolean
+  readonly onClick: () => void
+}
+
+function NewKeyButton({ isSecond = false, onClick }: NewKeyButtonProps) {
   const may = usePermission()
   return (
     <Button
+      variant={isSecond ? 'default' : 'filled'}
       leftSection={<Plus size={14} aria-hidden />}
       disabled={!may('api_keys:write')}
       title={may('api_keys:write') ? undefined : 'Your role does not make keys'}
@@ -89,7 +96,11 @@ function NewKeyButton({ onClick }: { readonly onClick: () => void }) {
 
 function NoKeys({ onMake }: { readonly onMake: () => void }) {
   return (
-    <EmptyState icon={KeyRound} title="No key works at present" action={<NewKeyButton onClick={onMake} />}>
+    <EmptyState
+      icon={KeyRound}
+      title="No key works at present"
+      action={<NewKeyButton isSecond onClick={onMake} />}
+    >
       Make one for each script or system that asks the REST API, so that each can be stopped alone.
     </EmptyState>
   )

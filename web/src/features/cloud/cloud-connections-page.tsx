@@ -196,17 +196,28 @@ function State({ connection: it }: { readonly connection: CloudConnectionRow }) 
 
 function NoConnections({ onMake }: { readonly onMake: () => void }) {
   return (
-    <EmptyState icon={Cloud} title="No cloud connected yet" action={<NewConnectionButton onClick={onMake} />}>
+    <EmptyState
+      icon={Cloud}
+      title="No cloud connected yet"
+      action={<NewConnectionButton isSecond onClick={onMake} />}
+    >
       Make an account at the provider that may list and nothing else, and connect it here. The connection is
       tested before it is saved.
     </EmptyState>
   )
 }
 
-function NewConnectionButton({ onClick }: { readonly onClick: () => void }) {
+interface NewConnectionButtonProps {
+  /** Beside the same button at the head of the page. */
+  readonly isSecond?: boolean
+  readonly onClick: () => void
+}
+
+function NewConnectionButton({ isSecond = false, onClick }: NewConnectionButtonProps) {
   const may = usePermission()
   return (
     <Button
+      variant={isSecond ? 'default' : 'filled'}
       leftSection={<Plus size={14} aria-hidden />}
       disabled={!may('cloud:write')}
       title={may('cloud:write') ? undefined : 'Your role does not connect clouds'}

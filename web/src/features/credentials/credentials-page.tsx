@@ -87,16 +87,27 @@ function HostKeysButton() {
 
 function NoCredentials({ onMake }: { readonly onMake: () => void }) {
   return (
-    <EmptyState icon={Vault} title="No credentials yet" action={<NewCredentialButton onClick={onMake} />}>
+    <EmptyState
+      icon={Vault}
+      title="No credentials yet"
+      action={<NewCredentialButton isSecond onClick={onMake} />}
+    >
       Sweeps need none. To look into hosts, store an account for SSH, SNMP, Windows or a hypervisor.
     </EmptyState>
   )
 }
 
-function NewCredentialButton({ onClick }: { readonly onClick: () => void }) {
+interface NewCredentialButtonProps {
+  /** Beside the same button at the head of the page. */
+  readonly isSecond?: boolean
+  readonly onClick: () => void
+}
+
+function NewCredentialButton({ isSecond = false, onClick }: NewCredentialButtonProps) {
   const may = usePermission()
   return (
     <Button
+      variant={isSecond ? 'default' : 'filled'}
       leftSection={<Plus size={14} aria-hidden />}
       disabled={!may('credentials:write')}
       title={may('credentials:write') ? undefined : 'Your role does not store credentials'}

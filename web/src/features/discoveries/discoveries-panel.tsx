@@ -24,6 +24,8 @@ import type { Edited } from './edited-discovery.ts'
 import { scheduleText, windowsText } from './discovery-words.ts'
 import styles from './discoveries.module.css'
 
+const PLUS = <Plus size={14} aria-hidden />
+
 export function DiscoveriesPanel({ onEdit }: { readonly onEdit: (edited: Edited) => void }) {
   const { data, error, refetch } = useQuery(q(DiscoveriesDocument, {}))
   const [deleting, setDeleting] = useState<DiscoveryRow>()
@@ -46,7 +48,7 @@ export function DiscoveriesPanel({ onEdit }: { readonly onEdit: (edited: Edited)
             title="No discovery yet"
             action={
               <AllowedToScan>
-                <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => onEdit('new')}>
+                <Button variant="default" leftSection={PLUS} onClick={() => onEdit('new')}>
                   New discovery
                 </Button>
               </AllowedToScan>

@@ -33,7 +33,7 @@ export function FeedsPage() {
   return (
     <Page
       title="Feeds"
-      aside={data && <Badge>{count(data.feeds.filter(({ isEnabled }) => isEnabled).length)} on</Badge>}
+      aside={data && <FeedCounts feeds={data.feeds} />}
       description="Public records of vulnerabilities. None is fetched before you turn it on; where no network is, rollcall feeds load NAME FILE brings it by hand. The catalogue is that of the whole installation."
     >
       <Panel isFlush>
@@ -53,6 +53,18 @@ export function FeedsPage() {
       </Panel>
       {feeds && <Attributions feeds={feeds} />}
     </Page>
+  )
+}
+
+/** Those that are fetched, and those that somebody fills by hand: the latter know something as well. */
+function FeedCounts({ feeds }: { readonly feeds: readonly FeedRow[] }) {
+  const fetched = feeds.filter(({ isEnabled }) => isEnabled).length
+  const byHand = feeds.filter(({ isEnabled, records }) => !isEnabled && records > 0).length
+  return (
+    <>
+      <Badge>{count(fetched)} on</Badge>
+      {byHand > 0 && <Badge>{count(byHand)} brought by hand</Badge>}
+    </>
   )
 }
 
@@ -120,7 +132,7 @@ function State({ feed }: { readonly feed: FeedRow }) {
   if (isEnabled || records > 0)
     return (
       <Badge tone={isEnabled ? 'good' : 'none'} sign={isEnabled ? '●' : '○'}>
-        {isEnabled ? 'On' : 'Brought by hand'}
+        {isEnabled ? 'On' : 'By hand'}
       </Badge>
     )
   return <Badge sign="○">Off</Badge>

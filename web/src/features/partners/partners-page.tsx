@@ -105,10 +105,17 @@ const verbs: readonly RowVerb<PartnerRow>[] = [
   },
 ]
 
-function NewPartnerButton({ onClick }: { readonly onClick: () => void }) {
+interface NewPartnerButtonProps {
+  /** Beside the same button at the head of the page. */
+  readonly isSecond?: boolean
+  readonly onClick: () => void
+}
+
+function NewPartnerButton({ isSecond = false, onClick }: NewPartnerButtonProps) {
   const may = usePermission()
   return (
     <Button
+      variant={isSecond ? 'default' : 'filled'}
       leftSection={<Plus size={14} aria-hidden />}
       disabled={!may('partners:write')}
       title={may('partners:write') ? undefined : 'Your role cannot create partners'}
@@ -121,7 +128,11 @@ function NewPartnerButton({ onClick }: { readonly onClick: () => void }) {
 
 function NoPartners({ onCreate }: { readonly onCreate: () => void }) {
   return (
-    <EmptyState icon={Handshake} title="No partner yet" action={<NewPartnerButton onClick={onCreate} />}>
+    <EmptyState
+      icon={Handshake}
+      title="No partner yet"
+      action={<NewPartnerButton isSecond onClick={onCreate} />}
+    >
       A partner is a company that works for this organisation and needs keys and webhooks of its own.
     </EmptyState>
   )

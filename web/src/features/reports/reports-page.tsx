@@ -114,7 +114,7 @@ function ReportList({ search, onNew }: ReportListProps) {
         <EmptyState
           icon={FileChartColumn}
           title="No report is saved yet"
-          action={<NewReportButton onClick={onNew} />}
+          action={<NewReportButton isSecond onClick={onNew} />}
         >
           Save one for each thing that is asked of you again and again: a stock-take, a budget, a summary.
         </EmptyState>
@@ -140,10 +140,17 @@ function Actions({ onNew }: { readonly onNew: () => void }) {
   )
 }
 
-function NewReportButton({ onClick }: { readonly onClick: () => void }) {
+interface NewReportButtonProps {
+  /** Beside the same button at the head of the page. */
+  readonly isSecond?: boolean
+  readonly onClick: () => void
+}
+
+function NewReportButton({ isSecond = false, onClick }: NewReportButtonProps) {
   const may = usePermission()
   return (
     <Button
+      variant={isSecond ? 'default' : 'filled'}
       leftSection={<Plus size={14} aria-hidden />}
       disabled={!may('reports:write')}
       title={may('reports:write') ? undefined : 'Your role does not make reports'}

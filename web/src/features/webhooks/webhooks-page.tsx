@@ -54,10 +54,17 @@ export function WebhooksPage() {
   )
 }
 
-function NewWebhookButton({ onClick }: { readonly onClick: () => void }) {
+interface NewWebhookButtonProps {
+  /** Beside the same button at the head of the page. */
+  readonly isSecond?: boolean
+  readonly onClick: () => void
+}
+
+function NewWebhookButton({ isSecond = false, onClick }: NewWebhookButtonProps) {
   const may = usePermission()
   return (
     <Button
+      variant={isSecond ? 'default' : 'filled'}
       leftSection={<Plus size={14} aria-hidden />}
       disabled={!may('webhooks:write')}
       title={may('webhooks:write') ? undefined : 'Your role does not make webhooks'}
@@ -70,7 +77,7 @@ function NewWebhookButton({ onClick }: { readonly onClick: () => void }) {
 
 function NoWebhooks({ onMake }: { readonly onMake: () => void }) {
   return (
-    <EmptyState icon={Webhook} title="No webhook yet" action={<NewWebhookButton onClick={onMake} />}>
+    <EmptyState icon={Webhook} title="No webhook yet" action={<NewWebhookButton isSecond onClick={onMake} />}>
       Tell a ticket system, a chat or a script of yours about new assets, finished scans and more.
     </EmptyState>
   )

@@ -116,6 +116,7 @@ export const navigationSections: readonly NavigationSection[] = [
     items: [
       {
         to: '/compliance',
+        lists: ['/compliance/exceptions'],
         title: 'Compliance',
         icon: ClipboardCheck,
         key: 'm',

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { useRouteContext } from '@tanstack/react-router'
+import { Link, useRouteContext } from '@tanstack/react-router'
 import { Search, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import type { Tenant } from '#api/session.ts'
@@ -43,6 +43,7 @@ export function OrganisationsPage() {
       description="Every organisation that you belong to. Each answers for itself, as far as your role there shows it."
       actions={
         <>
+          <BackTo name={current.name} />
           <SearchBox
             text={text}
             onText={(to) => {
@@ -64,11 +65,7 @@ export function OrganisationsPage() {
           total={found.length}
           keyOf={({ id }) => id}
           selecting={{ selection, nameOf: ({ name }) => name }}
-          empty={
-            <EmptyState icon={SearchX} title="None has this name">
-              Only organisations that you belong to are found. Others invite you.
-            </EmptyState>
-          }
+          empty={<NoneNamed />}
         />
         <Pagination total={found.length} offset={offset} size={SIZE} onOffset={setAt} />
       </Panel>
@@ -77,6 +74,18 @@ export function OrganisationsPage() {
     </Page>
   )
 }
+
+const NoneNamed = () => (
+  <EmptyState icon={SearchX} title="None has this name">
+    Only organisations that you belong to are found. Others invite you.
+  </EmptyState>
+)
+
+const BackTo = ({ name }: Pick<Tenant, 'name'>) => (
+  <Button variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
+    Back to {name}
+  </Button>
+)
 
 interface SearchBoxProps {
   readonly text: string
