@@ -25,6 +25,7 @@ export function TakeView({ subject, onTake }: TakeViewProps) {
   if (views.length === 0) return null
   return (
     <Select
+      mt="xs"
       label="Take the condition of a saved view"
       placeholder="Choose a view"
       data={views.map(({ value, label }) => ({ value, label }))}

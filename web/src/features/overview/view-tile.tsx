@@ -30,10 +30,10 @@ export function ViewTile({ view }: ViewTileProps) {
 
 function AssetsTile({ view: { name, view } }: ViewTileProps) {
   const search = readAssetSearch(view as Record<string, unknown>)
-  const { sort = null, direction = null } = search
-  const { data, error, refetch } = useQuery(
-    q(ViewTileDocument, { filter: filterOf(search), sort, direction }),
-  )
+  // absent where none was chosen: null is no order
+  const { sort, direction } = search
+  const order = { ...(sort && { sort }), ...(direction && { direction }) }
+  const { data, error, refetch } = useQuery(q(ViewTileDocument, { filter: filterOf(search), ...order }))
   return (
     <ViewPanel
       name={name}
