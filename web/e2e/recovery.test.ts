@@ -37,6 +37,7 @@ needsChromium('when the server goes away, or comes back upgraded', () => {
     await heading('Not found').waitFor()
     await goTo('Settings')
     await heading('Settings').waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/\/settings$/)
   })
 
   test('issue 9: a screen asked for while the server is away comes when it is back', async () => {
