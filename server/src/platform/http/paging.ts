@@ -76,8 +76,7 @@ function wholeNumber(value: unknown): number | undefined {
  */
 export const csvFormat = Type.Optional(
   Type.Unknown({
-    description: 'required: csv',
-    documentedAs: { type: 'string', enum: ['csv'], isRequired: true },
+    documentedAs: { type: 'string', description: 'required: csv', enum: ['csv'], isRequired: true },
   }),
 )
 
