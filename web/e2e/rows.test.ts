@@ -202,7 +202,7 @@ needsChromium('rows of every list', () => {
     await page.getByRole('option', { name: 'Custom' }).click()
     await form.getByRole('combobox', { name: 'A row for each' }).click()
     await page.getByRole('option', { name: 'Findings' }).click()
-    await form.getByRole('combobox', { name: 'Take the condition of a saved view' }).last().click()
+    await form.getByRole('combobox', { name: 'Take the condition of a saved view of findings' }).click()
     await page.getByRole('option', { name: 'All the worst' }).click()
     const where = form.getByRole('textbox', { name: 'Findings where' })
     await expect.poll(() => where.inputValue(), PATIENTLY).toBe('severity = critical and status = open')

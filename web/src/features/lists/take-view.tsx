@@ -26,7 +26,11 @@ export function TakeView({ subject, onTake }: TakeViewProps) {
   return (
     <Select
       mt="xs"
-      label="Take the condition of a saved view"
+      label={
+        subject === 'asset'
+          ? 'Take the condition of a saved view of assets'
+          : 'Take the condition of a saved view of findings'
+      }
       placeholder="Choose a view"
       data={views.map(({ value, label }) => ({ value, label }))}
       value={null}
