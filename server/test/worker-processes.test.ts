@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { listReplays, replayEvents } from '#features/webhooks/history/replay.ts'
-import { createEndpoint } from '#features/webhooks/webhooks.ts'
+import { createEndpoint, listDeliveries } from '#features/webhooks/webhooks.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { listNodes } from '#platform/jobs/cluster-members.ts'
 import { testApp } from './support/app/test-app.ts'
@@ -31,7 +31,9 @@ test(
     const { ctx, there, environment, endpoint } = await installation()
     await startWorker(environment)
     await happen(ctx)
-    await until(() => there.requests.length === 1)
+    // what is under way is not sent again
+    const delivered = { status: 'Delivered', limit: 1, offset: 0 } as const
+    await until(async () => (await listDeliveries(ctx, delivered)).total === 1)
     await replayEvents(ctx, { endpointId: endpoint.id, since: '2020-01-01T00:00:00.000Z', onlyMissed: false })
     await until(async () => (await listReplays(ctx, endpoint.id))[0]?.finishedAt)
     await until(() => there.requests.length === 2)
