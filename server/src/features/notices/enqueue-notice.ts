@@ -7,7 +7,7 @@ import { withoutControlCharacters } from '#platform/validation/control-character
 import * as channels from './channels/channel-store.ts'
 import { sendDueJob } from './delivery/send-due-job.ts'
 import * as store from './delivery/outbox-store.ts'
-import { shortened } from './formats/escaping.ts'
+import { withEllipsis } from './formats/escaping.ts'
 import type { Attachment, RecipientRef } from './notice.ts'
 
 const SUBJECT_LENGTH_MAX = 200
@@ -50,10 +50,10 @@ export async function enqueueNotice(ctx: Ctx, notice: NewNotice): Promise<number
     const attached = attachmentOf(notice)
     const message = {
       id,
-      dedupeKey: shortened(notice.dedupeKey, DEDUPE_KEY_LENGTH_MAX),
+      dedupeKey: withEllipsis(notice.dedupeKey, DEDUPE_KEY_LENGTH_MAX),
       topic: notice.topic,
-      subject: shortened(withoutControlCharacters(printable(notice.subject)), SUBJECT_LENGTH_MAX),
-      text: shortened(printable(`${notice.text}${attached.note}`), TEXT_LENGTH_MAX),
+      subject: withEllipsis(withoutControlCharacters(printable(notice.subject)), SUBJECT_LENGTH_MAX),
+      text: withEllipsis(printable(`${notice.text}${attached.note}`), TEXT_LENGTH_MAX),
       link: notice.link ?? null,
       attachment: attached.file,
     }

@@ -7,7 +7,7 @@ import type { ChannelKind, ChannelSettings } from '../channels/channel.ts'
 import * as channels from '../channels/channel-store.ts'
 import { openSettings, topicOf } from '../channels/channel-settings.ts'
 import * as chat from '../formats/chat-payloads.ts'
-import { shortened } from '../formats/escaping.ts'
+import { withEllipsis } from '../formats/escaping.ts'
 import { mailBody } from '../formats/mail-body.ts'
 import type { NoticeText, RecipientRef } from '../notice.ts'
 import { attachmentContent, type DueDelivery } from './outbox-store.ts'
@@ -92,7 +92,7 @@ export function gathered(all: readonly DueDelivery[]): DueDelivery {
   const rest = all.length - lines.length
   return {
     ...first,
-    subject: shortened(`${all.length}: ${first.subject}`, SUBJECT_LENGTH_MAX),
+    subject: withEllipsis(`${all.length}: ${first.subject}`, SUBJECT_LENGTH_MAX),
     text: [...lines, ...(rest > 0 ? [`… and ${rest} more`] : [])].join('\n'),
     // the notices of one topic lead to different places
     link: all.every(({ link }) => link === first.link) ? first.link : '/notices',

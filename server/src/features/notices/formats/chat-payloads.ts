@@ -1,5 +1,5 @@
 import type { NoticeText } from '../notice.ts'
-import { markdownText, shortened, slackText } from './escaping.ts'
+import { markdownText, slackText, withEllipsis } from './escaping.ts'
 
 /** Slack refuses longer texts of a block. */
 const SLACK_LENGTH_MAX = 3_000
@@ -15,11 +15,11 @@ const NTFY_LENGTH_MAX = 4_000
 export function slackPayload({ subject, text, url }: NoticeText): unknown {
   const plain = (it: string) => ({
     type: 'section',
-    text: { type: 'plain_text', emoji: false, text: shortened(it, SLACK_LENGTH_MAX) },
+    text: { type: 'plain_text', emoji: false, text: withEllipsis(it, SLACK_LENGTH_MAX) },
   })
   const link = { type: 'section', text: { type: 'mrkdwn', text: `<${url}|Open in Rollcall>` } }
   return {
-    text: slackText(shortened(subject, SLACK_LENGTH_MAX)),
+    text: slackText(withEllipsis(subject, SLACK_LENGTH_MAX)),
     blocks: [plain(subject), ...(text ? [plain(text)] : []), ...(url ? [link] : [])],
   }
 }
@@ -27,7 +27,7 @@ export function slackPayload({ subject, text, url }: NoticeText): unknown {
 export function mattermostPayload({ subject, text, url }: NoticeText): unknown {
   const lines = [
     `**${markdownText(subject)}**`,
-    markdownText(shortened(text, MATTERMOST_LENGTH_MAX / 2 - 500)),
+    markdownText(withEllipsis(text, MATTERMOST_LENGTH_MAX / 2 - 500)),
   ]
   return { text: [...lines, ...(url ? [`[Open in Rollcall](${url})`] : [])].join('\n\n') }
 }
@@ -35,8 +35,8 @@ export function mattermostPayload({ subject, text, url }: NoticeText): unknown {
 /** `allowed_mentions` keeps Discord from telling anybody, whatever the text holds. */
 export function discordPayload({ subject, text, url }: NoticeText): unknown {
   const link = url ? `\n${url}` : ''
-  const escaped = shortened(
-    `**${markdownText(shortened(subject, 200))}**\n${markdownText(text)}`,
+  const escaped = withEllipsis(
+    `**${markdownText(withEllipsis(subject, 200))}**\n${markdownText(text)}`,
     DISCORD_LENGTH_MAX - link.length,
   )
   return { content: escaped + link, allowed_mentions: { parse: [] } }
@@ -46,7 +46,7 @@ export function discordPayload({ subject, text, url }: NoticeText): unknown {
 export function teamsPayload({ subject, text, url }: NoticeText): unknown {
   const run = (it: string, more: object = {}) => ({
     type: 'RichTextBlock',
-    inlines: [{ type: 'TextRun', text: shortened(it, TEAMS_LENGTH_MAX), ...more }],
+    inlines: [{ type: 'TextRun', text: withEllipsis(it, TEAMS_LENGTH_MAX), ...more }],
   })
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
@@ -65,8 +65,8 @@ export function teamsPayload({ subject, text, url }: NoticeText): unknown {
 export function ntfyPayload({ subject, text, url }: NoticeText, topic: string): unknown {
   return {
     topic,
-    title: shortened(subject, 250),
-    message: shortened(text || subject, NTFY_LENGTH_MAX),
+    title: withEllipsis(subject, 250),
+    message: withEllipsis(text || subject, NTFY_LENGTH_MAX),
     priority: 3,
     tags: ['rollcall'],
     ...(url && { click: url }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { htmlText, markdownText, shortened, slackText } from './escaping.ts'
+import { htmlText, markdownText, slackText, withEllipsis } from './escaping.ts'
 
 test('what has a meaning of its own is written as it reads', () => {
   expect(slackText('<!here> & co')).toBe('&lt;!here&gt; &amp; co')
@@ -14,5 +14,5 @@ test.each([
   ['abc💡d', 5, 'abc…'],
   ['ab💡cd', 5, 'ab💡…'],
 ])('%s in %i characters is %s', (text, lengthMax, expected) => {
-  expect(shortened(text, lengthMax)).toBe(expected)
+  expect(withEllipsis(text, lengthMax)).toBe(expected)
 })

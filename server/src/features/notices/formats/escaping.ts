@@ -1,3 +1,5 @@
+import { shortened } from '#platform/validation/shortened.ts'
+
 /** Slack reads `<…>` as links and mentions and `&…;` as characters. */
 export const slackText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -12,8 +14,5 @@ export const markdownText = (text: string): string =>
   text.replace(MARKDOWN, (character) => `\\${character}`).replaceAll('@', '@\u200b')
 
 /** Cut at a whole character, with an ellipsis. */
-export function shortened(text: string, lengthMax: number): string {
-  if (text.length <= lengthMax) return text
-  const cut = text.slice(0, lengthMax - 1)
-  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`
-}
+export const withEllipsis = (text: string, lengthMax: number): string =>
+  text.length <= lengthMax ? text : `${shortened(text, lengthMax - 1)}…`
