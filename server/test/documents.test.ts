@@ -11,6 +11,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const commands = [...maintenanceCommands, ...features.flatMap((it) => it.commands ?? [])]
 /** Made from the commands. */
 const GENERATED = 'docs/commands.md'
+const DECISIONS = 'docs/decisions'
 const documents = [
   'README.md',
   'SECURITY.md',
@@ -104,6 +105,12 @@ test('types of events', () => {
   )
   expect(subscribed.length).toBeGreaterThan(1)
   expect(subscribed.filter(({ type }) => !types.has(type))).toEqual([])
+})
+
+test('every decision is in their index, once', () => {
+  const names = readdirSync(join(ROOT, DECISIONS)).filter((name) => /^\d/.test(name))
+  const index = readFileSync(join(ROOT, DECISIONS, 'README.md'), 'utf8')
+  expect([...index.matchAll(/\]\(([^)]*)\)/g)].map(([, name]) => name).toSorted()).toEqual(names.toSorted())
 })
 
 const WORD = /'([^']*)'|"((?:[^"\\]|\\.)*)"|((?:[^\s'"]|(?<=\S)"[^"]*"|(?<=\S)'[^']*')+)/g
