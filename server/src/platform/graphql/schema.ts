@@ -4,6 +4,7 @@ import { GraphQLScalarType, Kind, type GraphQLSchema } from 'graphql'
 import type { Ctx } from '../context.ts'
 import { invalid, Refusal } from '../errors.ts'
 import type { Listed, Page } from '../http/paging.ts'
+import { isInstant } from '../validation/calendar-date.ts'
 
 export interface Kinds {
   Context: Ctx
@@ -132,8 +133,6 @@ export function given<T extends object>(args: T): { [K in keyof T]: Exclude<T[K]
   ) as never
 }
 
-const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
-
 const dateTime = new GraphQLScalarType<string, string>({
   name: 'DateTime',
   description: 'An instant, RFC 3339.',
@@ -143,7 +142,7 @@ const dateTime = new GraphQLScalarType<string, string>({
 })
 
 function toInstant(value: unknown): string {
-  if (typeof value !== 'string' || !RFC3339.test(value) || Number.isNaN(Date.parse(value)))
+  if (typeof value !== 'string' || !isInstant(value))
     throw new TypeError('must be an instant, like 2026-03-31T12:00:00Z')
   return value
 }
