@@ -118,13 +118,15 @@ export const TEXT_LENGTH_MAX = 1_024
 
 function macAddress(text: string | undefined): string | undefined {
   const mac = short('mac_address', text)
-  if (mac !== undefined && !parseMac(mac)) throw invalid('mac_address', 'is not a MAC address of six octets')
+  if (mac !== undefined && (mac !== text || !parseMac(mac)))
+    throw invalid('mac_address', 'is not a MAC address of six octets')
   return mac
 }
 
 function ipAddress(text: string | undefined): string | undefined {
   const ip = short('ip_address', text)
-  if (ip !== undefined && !parseIp(ip)) throw invalid('ip_address', 'is not an IPv4 or IPv6 address')
+  if (ip !== undefined && (ip !== text || !parseIp(ip)))
+    throw invalid('ip_address', 'is not an IPv4 or IPv6 address')
   return ip
 }
 

@@ -53,6 +53,19 @@ test('POST /recognition/recognize/mac -> 200 and the fallback where nobody is re
   })
 })
 
+test.each([
+  ['/recognition/recognize/mac', { mac_address: ' 00:00:0c:12:34:56' }, 'mac_address'],
+  ['/recognition/recognize/ip', { ip_address: '192.0.2.7\n' }, 'ip_address'],
+  ['/recognition/recognize', { mac_address: '00:00:0c:12:34:56 ' }, 'mac_address'],
+  ['/recognition/recognize', { mac_address: ' ', ip_address: '\t192.0.2.7' }, 'ip_address'],
+])('POST %s of %j -> 400: with blanks around it is no address', async (path, body, field) => {
+  const { status, body: answer } = await (await caller()).post(path, body)
+  expect([status, answer]).toMatchObject([
+    400,
+    { error: 'invalid_request', message: expect.stringMatching(`^${field}: is not a`) },
+  ])
+})
+
 test('POST /recognition/recognize/ip -> 200, and little confidence', async () => {
   const api = await caller()
   const { status, body } = await api.post('/recognition/recognize/ip', { ip_address: '2001:db8::7' })
