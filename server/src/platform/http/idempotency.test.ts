@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { createKey } from '#features/api-keys/api-keys.ts'
 import { createTarget } from '#features/scans/scans.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { forgetIdempotencyKeys, parseIdempotencyKey } from './idempotency.ts'
@@ -40,6 +41,24 @@ test('another request with the same key is refused; another key or tenant is ano
   expect(await scans()).toBe(2)
   const elsewhere = await scene()
   expect((await elsewhere.post('first')).status).toBe(201)
+})
+
+test('who is limited gets no answer that was made for somebody else', async () => {
+  const { ctx, api } = await scene()
+  const limited = async (where: string) =>
+    home().as((await createKey(ctx, { name: where, scopes: ['write'], where })).secret)
+  const callers = [api, await limited('tag = web'), await limited('tag = lab')]
+  const [all, web, lab] = await Promise.all(
+    callers.map((it) =>
+      it.send<{ message: string }>('POST', '/api/v1/reports', {
+        body: JSON.stringify({ name: 'all', type: 'asset_audit' }),
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'one' },
+      }),
+    ),
+  )
+  expect([all?.status, web?.status, lab?.status].filter((it) => it === 409)).toHaveLength(2)
+  const { body } = await api.get<{ data: object[] }>('/reports')
+  expect(body.data).toHaveLength(1)
 })
 
 test('an error response does not use up the key', async () => {

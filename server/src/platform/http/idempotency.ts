@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { atomically, type Ctx } from '../context.ts'
+import { atomically, beyondLimit, type Ctx } from '../context.ts'
 import { conflict, invalid } from '../errors.ts'
 import type { PeriodicJob } from '../jobs/job.ts'
 import type { Reply } from './route.ts'
@@ -12,7 +12,7 @@ export interface KeyedRequest {
   /** Method and path of the endpoint: the same key may be used at another. */
   readonly endpoint: string
   /** All that was asked for; another request under the same key is refused. */
-  readonly content: unknown
+  readonly content: Readonly<Record<string, unknown>>
 }
 
 const KEY = /^[!-~]{1,255}$/
@@ -33,7 +33,8 @@ export function parseIdempotencyKey(header: string | undefined): string | undefi
 /**
  * Runs `work` and stores its response in one transaction, and replays that response to the same request for 24 hours.
  * A concurrent request with the same key waits for the first. An error response is not stored: the request may be
- * repeated. For a key that was used with another request the draft demands 422; the API has no such status: 409.
+ * repeated. For a key that was used with another request the draft demands 422; the API has no such status: 409. All
+ * callers of a tenant have their keys in common, but who is limited gets no answer that was made for somebody else's sight.
  */
 export async function answerOnce(
   ctx: Ctx,
@@ -41,9 +42,9 @@ export async function answerOnce(
   work: (ctx: Ctx) => Promise<Reply>,
 ): Promise<Reply> {
   if (key === undefined) return work(ctx)
-  const request = sha256(JSON.stringify(content))
+  const request = sha256(JSON.stringify({ ...sightOf(ctx.actor), ...content }))
   return atomically(ctx, async (inner) => {
-    const { db, tenantId } = inner
+    const { db, tenantId } = beyondLimit(inner)
     await db.run(sql`
       delete from idempotency_keys
       where tenant_id = ${tenantId} and endpoint = ${endpoint} and key = ${key} and ${isOld}`)
@@ -51,7 +52,7 @@ export async function answerOnce(
       insert into idempotency_keys (tenant_id, endpoint, key, request, reply)
       values (${tenantId}, ${endpoint}, ${key}, ${request}, null)
       on conflict (tenant_id, endpoint, key) do nothing`)
-    if (isNew === 0) return noted(inner, { key, endpoint }, request)
+    if (isNew === 0) return noted(beyondLimit(inner), { key, endpoint }, request)
     const { json, headers } = await work(inner)
     const reply = { ...(json !== undefined && { json }), ...(headers && { headers }) }
     await db.run(sql`
@@ -60,6 +61,12 @@ export async function answerOnce(
     return reply
   })
 }
+
+/** What the answer may depend on beside what was asked; nothing for who sees all of the tenant. */
+const sightOf = ({ limitedTo, confined }: Ctx['actor']): object => ({
+  ...(limitedTo !== undefined && { limitedTo }),
+  ...(confined && { confined }),
+})
 
 /** Removes what is older than a client may count on. */
 export const forgetIdempotencyKeys: PeriodicJob = {
