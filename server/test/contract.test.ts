@@ -5,6 +5,7 @@ import { Compile } from 'typebox/compile'
 import { features } from '../src/app.ts'
 import { allScopes, missingScope } from '../src/features/api-keys/scopes.ts'
 import type { Ctx } from '../src/platform/context.ts'
+import { readVersion } from '../src/platform/database/remembered/tenant-version.ts'
 import { mediaTypesOf, type Route } from '../src/platform/http/route.ts'
 import type { Caller } from './support/http/api-client.ts'
 import { restError, rateLimitHeaders } from './support/http/error-response.ts'
@@ -85,7 +86,7 @@ test.each(routes.filter(([, { shape }]) => shape.body))('%s wants a JSON object'
   const json = restError(400, 'invalid_request', expect.stringContaining('body: '))
   for (const body of ['', '{', '[]', 'null', '"text"', '7']) expect(await post(body)).toEqual(json)
   expect(await post('{}')).toEqual(restError(400, 'invalid_request'))
-  expect(await post('{}', 'text/plain')).toEqual(restError(415, 'unsupported_media_type'))
+  expect(await post('a=b', 'application/x-www-form-urlencoded')).toEqual(json)
   expect(await post(`{"a":"${'x'.repeat(1_048_576)}"}`)).toEqual(restError(413, 'payload_too_large'))
 })
 
@@ -96,6 +97,14 @@ test.each(readable)('%s answers HEAD as GET, without the body', async (name, rou
   expect(head.status).toBe(get.status)
   expect(head.headers).toMatchObject(rateLimitHeaders)
   expect(head.headers['content-type']).toBe(get.headers['content-type'])
+})
+
+test.each(readable)('%s changes nothing when HEAD asks', async (name, route) => {
+  const path = `${await pathOfThings(route)}${queries[name] ?? ''}`
+  const version = () => ctx.db.maybe(readVersion(ctx.tenantId))
+  const before = await version()
+  expect((await admin.send('HEAD', path)).status).toBe(200)
+  expect(await version()).toEqual(before)
 })
 
 const made = new Map<string, string>()

@@ -22,7 +22,7 @@ export async function statementsOf(
   if (!route) throw new Error(`no endpoint at ${url.pathname}`)
   const query = Object.fromEntries(url.searchParams)
   return recordedIn(runtime.contextFor(tenantId), async (ctx) => {
-    const reply = await route.handle(ctx, { params: {}, query, body: undefined })
+    const reply = await route.handle(ctx, { params: {}, query, body: undefined, isHead: false })
     const content = reply.file?.content
     if (content && typeof content === 'object' && 'resume' in content) await content.toArray()
   })

@@ -101,7 +101,10 @@ describe('a search', () => {
 test('an export tells receivers when it is done', async () => {
   const ctx = await tenant()
   await submit(ctx, csv, [seen('1', {}), seen('2', {})])
-  expect(await exportAssets(ctx, 'csv', 'assets.csv')).toMatchObject({ truncated: false, assets: [{}, {}] })
+  expect(await exportAssets(ctx, { format: 'csv', filename: 'assets.csv' })).toMatchObject({
+    truncated: false,
+    assets: [{}, {}],
+  })
   expect((await eventsOf(ctx)).at(-1)).toMatchObject({
     type: 'EXPORT_COMPLETED',
     kind: 'assets',

@@ -158,40 +158,54 @@ export interface AssetExport {
   readonly truncated: boolean
 }
 
+export interface ExportFile {
+  readonly format: 'csv'
+  readonly filename: string
+  /** It is only asked what the export would be: nobody is told of one. */
+  readonly isTried?: boolean | undefined
+}
+
 /** The assets of `list`, at most 10,000; by default all, last seen first. Emits EXPORT_COMPLETED. */
 export async function exportAssets(
   ctx: Ctx,
-  format: 'csv',
-  filename: string,
+  file: ExportFile,
   list: (ctx: Ctx, page: Page) => Promise<Listed<Asset>> = listStore.list,
 ): Promise<AssetExport> {
   permit(ctx, 'assets:read')
   const page = { limit: EXPORT_ROWS_MAX, offset: 0 }
   const { items, total } = await fromReplica(ctx, (there) => list(there, page))
-  await tellOfExport(ctx, { format, filename, row_count: items.length })
+  await tellOfExport(ctx, file, items.length)
   return { assets: items, truncated: total > items.length }
 }
 
 /** As `exportAssets` of all assets, as lines of a CSV file. */
 export async function exportLines(
   ctx: Ctx,
-  filename: string,
+  file: ExportFile,
   columns: readonly CsvCell[],
 ): Promise<Pick<AssetExport, 'truncated'> & { readonly lines: string }> {
   permit(ctx, 'assets:read')
   const { text, count, total } = await fromReplica(ctx, (there) => csvLines(there, columns, EXPORT_ROWS_MAX))
-  await tellOfExport(ctx, { format: 'csv', filename, row_count: count })
+  await tellOfExport(ctx, file, count)
   return { lines: text, truncated: total > count }
 }
 
 async function tellOfExport(
   ctx: Ctx,
-  file: { readonly format: 'csv'; readonly filename: string; readonly row_count: number },
+  { format, filename, isTried }: ExportFile,
+  rowCount: number,
 ): Promise<void> {
+  if (isTried) return
   await atomically(ctx, async (inner) => {
-    const { format, row_count, filename } = file
     const completed_at = inner.now().toISOString()
-    const payload = { export_id: randomUUID(), kind: 'assets', format, completed_at, row_count, filename }
+    const payload = {
+      export_id: randomUUID(),
+      kind: 'assets',
+      format,
+      completed_at,
+      row_count: rowCount,
+      filename,
+    }
     await emit(beyondLimit(inner), [{ type: 'EXPORT_COMPLETED', payload }])
   })
 }

@@ -1,9 +1,9 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import { invalidFormat } from '#platform/errors.ts'
 import { readCondition } from '#platform/conditions/with-condition.ts'
 import { whereQuery } from '#platform/conditions/where-query.ts'
 import { csvFormat, listOf, listReply, pageQuery, parsePage } from '#platform/http/paging.ts'
-import { route, type Reply, type Route } from '#platform/http/route.ts'
+import { route, type Input, type Reply, type Route } from '#platform/http/route.ts'
 import type { Ctx } from '#platform/context.ts'
 import { deleteAsset, getAsset, listAssets, type Asset } from './assets.ts'
 import { columnsPattern, exportAsCsv } from './exporting/csv-export.ts'
@@ -53,11 +53,14 @@ const ExportQuery = Type.Object({
   ),
 })
 
-const asCsv = async (ctx: Ctx, { format, where, columns }: Static<typeof ExportQuery>): Promise<Reply> => {
+const asCsv = async (
+  ctx: Ctx,
+  { query: { format, where, columns }, isHead }: Pick<Input<typeof ExportQuery, TSchema>, 'query' | 'isHead'>,
+): Promise<Reply> => {
   if (format !== 'csv') throw invalidFormat()
   // bad input is refused (400) before names are looked for (404)
   if (where) readCondition(await ctx.conditions.on(ctx, 'asset'), 'where', where)
-  return exportAsCsv(ctx, where ? { where } : undefined, columns ? columns.split(',') : undefined)
+  return exportAsCsv(ctx, where ? { where } : undefined, columns ? columns.split(',') : undefined, isHead)
 }
 
 export const rest: readonly Route[] = [
@@ -104,7 +107,7 @@ export const rest: readonly Route[] = [
     'GET',
     '/assets/export',
     { summary: 'All assets as CSV.', query: ExportQuery, reply: 'text/csv' },
-    (ctx, { query }) => asCsv(ctx, query),
+    asCsv,
   ),
   route('GET', '/assets/:id', { summary: 'One asset.', reply: AssetJson }, async (ctx, { params }) => ({
     json: toJson(await getAsset(ctx, params['id'] ?? '')),
@@ -125,7 +128,7 @@ export const rest: readonly Route[] = [
     'GET',
     '/assets/:id/export',
     { summary: 'The same as /assets/export.', query: ExportQuery, reply: 'text/csv' },
-    (ctx, { query }) => asCsv(ctx, query),
+    asCsv,
   ),
   ...customFieldRoutes,
   ...groupRoutes,

@@ -69,7 +69,7 @@ const refusals: Readonly<Record<string, string>> = {
   409: 'The request conflicts with the state of the thing.',
   410: 'The endpoint was deprecated and is gone.',
   413: 'The body is too large.',
-  415: 'The body is not sent as application/json.',
+  415: 'The body is compressed, or in another character set than UTF-8.',
   429: 'The rate limit is exceeded; the body also has retry_after, in seconds.',
   500: 'The request could not be completed.',
   503: 'The database does not answer, or too many lists are worked out at the same time; send the request again after Retry-After. The message says if it may have been taken.',

@@ -45,6 +45,8 @@ export interface Input<Q extends TSchema, B extends TSchema> {
   readonly params: Readonly<Record<string, string>>
   readonly query: Static<Q>
   readonly body: Static<B>
+  /** The headers alone are asked for: a GET that has an effect leaves it out (RFC 9110 §9.2.1). */
+  readonly isHead: boolean
 }
 
 /** What a handler answers: a JSON value, and headers beside it; or a file. */

@@ -143,22 +143,25 @@ test('a body where none is needed does no harm', async () => {
   expect((await admin.delete(`/things/${ID}`, { a: 1 })).status).toBe(200)
 })
 
-test('only JSON is understood', async () => {
-  const post = (contentType: string | undefined) =>
-    admin.send('POST', '/api/v1/things', {
-      body: '{"name":"n"}',
-      headers: contentType ? { 'content-type': contentType } : {},
-    })
-  const refused = restError(415, 'unsupported_media_type', 'send the body as application/json')
+test('a body is read as JSON in UTF-8, whatever its type is called', async () => {
+  const post = (body: string, headers: Record<string, string>) =>
+    admin.send('POST', '/api/v1/things', { body, headers })
   for (const type of [
     undefined,
+    'Application/JSON; charset=UTF-8',
     'text/plain',
     'application/x-www-form-urlencoded',
-    'nonsense',
     'application/json5',
-  ])
-    expect(await post(type)).toEqual(refused)
-  expect((await post('Application/JSON; charset=UTF-8')).status).toBe(201)
+  ]) {
+    const headers = type ? { 'content-type': type } : {}
+    expect((await post('{"name":"n"}', headers)).status).toBe(201)
+    const refused = restError(400, 'invalid_request', 'body: is not valid JSON')
+    expect(await post('name=n', headers)).toEqual(refused)
+  }
+  const unread = restError(415, 'unsupported_media_type', 'send the body as application/json')
+  expect(await post('{"name":"n"}', { 'content-type': 'text/plain; charset=utf-16' })).toEqual(unread)
+  expect(await post('{"name":"n"}', { 'content-encoding': 'gzip' })).toEqual(unread)
+  expect(await post('{"name":"n"}', { 'content-type': 'nonsense' })).toEqual(unread)
 })
 
 test('scope is judged before the body is read', async () => {

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Actor, Ctx } from '../context.ts'
 import { DatabaseUnavailable } from '../database/unavailable-errors.ts'
 import { addressOf, API_PATH, checkBeforeBody, headerOf, type RequestPipeline } from './pipeline.ts'
-import type { Refusal } from '../errors.ts'
+import { unsupportedMediaType, type Refusal } from '../errors.ts'
 import { internalError, refusalOf, refusalOfSchemaError } from './fastify-errors.ts'
 import { answerOnce, parseIdempotencyKey } from './idempotency.ts'
 import { declaredFields } from '../validation/declared-fields.ts'
@@ -76,6 +76,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   answerConnectAndExpect(app.server, (socket) => clientErrorHeaders(options, socket as Socket))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', readBody)
+  app.addContentTypeParser('*', readBodyOfOtherType)
   app.decorateRequest('admitted', undefined)
   addCompression(app)
   addWriterNotes(app)
@@ -99,6 +100,15 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
 
 const readBody = (request: FastifyRequest, stream: IncomingMessage): Promise<unknown> =>
   readJsonBody(request.headers, stream)
+
+/**
+ * The API knows no other bodies than JSON, whatever they are called. The app does: there a page of another site could
+ * send the types of a form.
+ */
+async function readBodyOfOtherType(request: FastifyRequest, stream: IncomingMessage): Promise<unknown> {
+  if (request.routeOptions.config.isOutside) throw unsupportedMediaType()
+  return readBody(request, stream)
+}
 
 async function receive(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
@@ -186,6 +196,7 @@ function addEndpoint(app: FastifyInstance, options: HttpOptions, route: Route): 
         params,
         query: declared(route.shape.query, query),
         body: declared(route.shape.body, body),
+        isHead: request.method === 'HEAD',
       }
       const handle = (it: Ctx): Promise<Reply> => route.handle(it, input)
       if (route.method !== 'GET') request.writer = ctx

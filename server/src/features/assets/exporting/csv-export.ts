@@ -47,21 +47,24 @@ type CsvColumn = (typeof csvColumns)[number]
  * All assets, or those that `query` finds in its order, at most 10,000; a header says when there are more. The id is
  * always the first column, so that an import can match the rows to the assets. `columns` are of `csvColumns`, or custom
  * fields: `custom.` and the key. Throws 400, which names `columns`, and 404 for a custom field that is not there.
+ * `isTried`: for what HEAD answers; nobody is told of an export.
  */
 export async function exportAsCsv(
   ctx: Ctx,
   query?: AssetQuery,
   columns: readonly string[] = usualColumns,
+  isTried?: boolean,
 ): Promise<Reply> {
+  const file = { format: 'csv', filename: FILENAME, isTried } as const
   const names = [...new Set(['id', ...columns])]
   if (!query && names.every(isCsvColumn)) {
-    const { lines, truncated } = await exportLines(ctx, FILENAME, names)
+    const { lines, truncated } = await exportLines(ctx, file, names)
     return reply(csvRow(names) + lines, truncated)
   }
   const list = query && ((inner: Ctx, page: Page) => queryAssets(inner, page, query))
   // read before anything is exported, so that a wrong name costs no export
   const fields = await customFieldsNamed(ctx, names)
-  const { assets, truncated } = await exportAssets(ctx, 'csv', FILENAME, list)
+  const { assets, truncated } = await exportAssets(ctx, file, list)
   const values = await customValues(
     ctx,
     [...fields.values()].map(({ id }) => id),
