@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { tenantOfAsset } from '#features/assets/assets.ts'
 import type { Command, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { assetLabel, labelFormats, LABELS_MAX, labelSheet, type LabelFile } from './labels.ts'
@@ -11,6 +12,7 @@ export const labelCommands: readonly Command[] = [
     path: 'asset label',
     args: ['id'],
     tenant: true,
+    tenantOf: (system, { args }) => tenantOfAsset(system, args['id'] ?? ''),
     options: {
       format: { value: 'FORMAT', help: `one of ${labelFormats.join(', ')}; svg unless given` },
       output,

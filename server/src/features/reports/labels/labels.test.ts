@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import { listAssets } from '#features/assets/assets.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { labelCommands } from './cli.ts'
 import { LABELS_PER_PAGE } from './label-sheet.ts'
 import { assetLabel, labelSheet } from './labels.ts'
 import { qrPng } from './qr-image.ts'
@@ -48,6 +49,9 @@ test('labels lead to the page of the asset; sheets hold those that are meant', a
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   const one = await buffer((await labelSheet(ctx, { assetIds: [asset?.id ?? ''] })).content)
   expect(one.length).toBeLessThan(pdf.length)
+  const command = labelCommands.find(({ path }) => path === 'asset label')
+  const input = { args: { id: asset?.id ?? '' }, options: {} }
+  expect(await command?.tenantOf?.(home().runtime.system, input)).toBe(ctx.tenantId)
   const other = await home().newTenant()
   await expect(assetLabel(other, asset?.id ?? '', 'png')).rejects.toThrow('not found')
   await expect(labelSheet(other, { assetIds: [asset?.id ?? ''] })).rejects.toThrow('ids: means no asset')
