@@ -17,6 +17,12 @@ test('every endpoint stands in it, once', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
+test('no name stands for two schemas', () => {
+  const names = [...openApiPage().matchAll(/"\$(?:id|anchor)": "([^"]+)"/g)].map(([, name]) => name)
+  expect(new Set(names).size).toBe(names.length)
+  expect(openApiPage()).toContain('"title": "Asset"')
+})
+
 test('an endpoint that takes the second kind of key says so, and needs either', () => {
   const { paths, components } = JSON.parse(openApiPage()) as {
     paths: Record<string, Record<string, { security?: object[]; description: string }>>

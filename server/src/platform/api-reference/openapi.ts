@@ -46,7 +46,7 @@ export function openApiDocument(routes: readonly Route[], options: OpenApiOption
     },
     servers: [{ url: API_PATH }],
     security: [{ apiKey: [] }],
-    paths: Object.fromEntries(paths) as Json,
+    paths: titled(Object.fromEntries(paths)) as Json,
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -73,6 +73,15 @@ const refusals: Readonly<Record<string, string>> = {
   429: 'The rate limit is exceeded; the body also has retry_after, in seconds.',
   500: 'The request could not be completed.',
   503: 'The database does not answer, or too many lists are worked out at the same time; send the request again after Retry-After. The message says if it may have been taken.',
+}
+
+/** The shapes of routes have names. As `$id`, twice in one document, they would keep validators from reading it. */
+function titled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(titled)
+  if (typeof value !== 'object' || value === null) return value
+  const { $id: title, ...rest } = value as Json
+  const inner = Object.entries(rest).map(([name, it]) => [name, titled(it)] as const)
+  return { ...(title !== undefined && { title }), ...Object.fromEntries(inner) }
 }
 
 const errorSchema = {
