@@ -167,7 +167,7 @@ describe('GET /vulnerabilities/export', () => {
     )
     expect(lines).toHaveLength(4)
   })
-  test.each(['', '?format=pdf', '?format=CSV', '?format=xml&format=csv'])('%s → 400', async (query) => {
+  test.each(['', '?format=pdf', '?format=CSV', '?format=xml&format=csv', '?format=csv%00'])('%s → 400', async (query) => {
     const { status, body } = await caller.get(`/vulnerabilities/export${query}`)
     expect([status, body]).toMatchObject([400, { error: 'invalid_format' }])
   })

@@ -15,7 +15,7 @@ import type { Trace } from '../observability/trace.ts'
 import { addRequestSpans, withinRequest } from '../observability/request-spans.ts'
 import { rateLimitHeaders } from './rate-limit.ts'
 import { addWriterNotes, replyingAsOf } from '../database/replica/replies.ts'
-import { DOCUMENTED_AS, type JsonSchema } from './request-schema.ts'
+import { DOCUMENTED_AS, isNeeded, type JsonSchema } from './request-schema.ts'
 import type { Input, Reply, Route } from './route.ts'
 import type { TSchema } from 'typebox'
 import { addCompression } from '../compression/compression.ts'
@@ -257,8 +257,13 @@ function parseQuery(text: string): Record<string, string | string[]> {
   return query
 }
 
-async function refuseUnstorableQuery({ query }: FastifyRequest): Promise<void> {
-  for (const [name, value] of Object.entries(query as object)) refuseUnstorableText(name, String(value))
+async function refuseUnstorableQuery({ query, routeOptions }: FastifyRequest): Promise<void> {
+  const { properties } = (routeOptions.config.route?.shape.query ?? {}) as {
+    readonly properties?: Readonly<Record<string, JsonSchema>>
+  }
+  for (const [name, value] of Object.entries(query as object))
+    // what the verb needs it refuses itself, with a code of its own
+    if (!isNeeded(properties?.[name] ?? {})) refuseUnstorableText(name, String(value))
 }
 
 /** RFC 9112 §3.2.2: a server takes `GET http://host/path` as well. */
