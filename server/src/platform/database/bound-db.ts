@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { destroy } from './connect-primary.ts'
+import type { Beginning, Flight } from './flight.ts'
 import type { Db, LastWork, Query, Statements, SubjectsWritten, TransactionEnd } from './db.ts'
 import type { DatabasePool } from './pool.ts'
 import type { RememberedMatches } from './remembered/remembered-matches.ts'
@@ -23,7 +24,7 @@ const COMMIT_MS = 7_000
 export interface Binding {
   readonly pool: DatabasePool
   /** What begins each transaction. */
-  readonly begin: string
+  readonly begin: Beginning
   /** Undefined: the engines, which serve all. */
   readonly tenantId: string | undefined
   readonly wake: (topics: Iterable<string>) => void
@@ -37,8 +38,15 @@ export function bound(binding: Binding): Db {
     queries(compile, (query) => {
       const written = nothingWritten()
       noteStatement(written, query.text, subjects)
-      if (typeof subjects !== 'function')
-        return pool.lend(begin, (client) => inOneFlight(client, query, lastStatements(binding, written)))
+      if (typeof subjects !== 'function') {
+        const last = lastStatements(binding, written)
+        const only = last.length === 0 ? { query, writes: hasWritten(written) } : undefined
+        return pool.lend(
+          begin,
+          (client, flight) => inOneFlight(client, flight ?? sent(client, query, last), query),
+          only,
+        )
+      }
       // its rows have to be read before the last statements can be written
       return pool.lend(begin, (client) =>
         inTransaction(client, binding, (_db, send) => send(query, subjects)),
@@ -64,16 +72,22 @@ export function bound(binding: Binding): Db {
 }
 
 /** The statement and its commit, without waiting between them. */
-async function inOneFlight(
+function sent(
   client: pg.ClientBase,
   query: pg.QueryConfig,
   last: readonly pg.QueryConfig[],
+): Omit<Flight, 'begun'> {
+  return { answered: client.query(query), ended: commit(client, last) }
+}
+
+async function inOneFlight(
+  client: pg.ClientBase,
+  { answered, ended }: Omit<Flight, 'begun'>,
+  query: pg.QueryConfig,
 ): Promise<pg.QueryResult> {
-  const answered = client.query(query)
-  const committing = commit(client, last)
   const inLimit = answered.then(
-    () => limited(client, committing),
-    () => committing,
+    () => limited(client, ended),
+    () => ended,
   )
   const [done, committed] = await Promise.allSettled([answered, inLimit])
   const failure = done.status === 'rejected' ? done : committed

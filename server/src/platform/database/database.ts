@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
+import { openFlights, type Beginning } from './flight.ts'
 import { openDatabasePool, type DatabasePool } from './pool.ts'
 import { openSessions } from './sessions.ts'
 import { bound, type Binding } from './bound-db.ts'
@@ -55,26 +56,27 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
   const { connections = CONNECTIONS, onError = ignore } = options
   const types = { getTypeParser } as pg.CustomTypesConfig
   const { open, adopt, suspect, close, ...primary } = openSessions(where, { types })
-  const openPool = (): DatabasePool =>
+  const openPool = (role: string): DatabasePool =>
     openDatabasePool({
       connections,
       types,
       atConnect: where.losesSessions ? '' : settingsOf('session'),
       ...primary,
       onOpen: adopt,
+      flights: where.losesSessions ? undefined : openFlights(role),
       onFailure(error) {
         suspect()
         onError(error)
       },
     })
-  const [app, system] = [openPool(), openPool()]
+  const [app, system] = [openPool(APP_ROLE), openPool(SYSTEM_ROLE)]
   const listenNotify = openListenNotify({ notify, session })
   const [compiled, settings] = where.losesSessions
     ? [compileUnnamed, `; ${settingsOf('local')}`]
     : [compile, '']
   const shared = { wake: listenNotify.announce, compile: compiled, remembered: rememberAnswers() }
-  const bind = (pool: DatabasePool, begin: string, tenantId?: string): Db =>
-    bound({ pool, begin: begin + settings, tenantId, ...shared })
+  const bind = (pool: DatabasePool, begin: Beginning, tenantId?: string): Db =>
+    bound({ pool, begin: { ...begin, text: begin.text + settings }, tenantId, ...shared })
   const engines = bind(system, beginAs(SYSTEM_ROLE))
   function notify(payloads: readonly string[]) {
     return engines.run(notifying(payloads))
@@ -115,8 +117,10 @@ function openReplicaOf(
   if (!replica) return undefined
   // as if behind a pooler: what a session was told holds at the primary alone
   const reads = { wake, compile: compileUnnamed, remembered: rememberAnswers() }
-  const begin = (tenantId?: string): string =>
-    `${beginAs(tenantId === undefined ? SYSTEM_ROLE : APP_ROLE, tenantId)}; ${settingsOf('local')}`
+  const begin = (tenantId?: string): Beginning => {
+    const { text } = beginAs(tenantId === undefined ? SYSTEM_ROLE : APP_ROLE, tenantId)
+    return { text: `${text}; ${settingsOf('local')}` }
+  }
   return openReplica(replica.where, {
     ...primary,
     connections,
@@ -137,9 +141,11 @@ const rememberAnswers = () => ({ ...rememberRows(), ...rememberMatches() })
  * The role and the tenant are those of the transaction, never of the session, so that a connection may be anybody's
  * the next moment. In one place, for every statement: nothing runs outside of a transaction that begins so.
  */
-function beginAs(role: string, tenantId?: string): string {
-  const tenant = tenantId === undefined ? '' : `; set local app.tenant = ${pg.escapeLiteral(tenantId)}`
-  return `begin; set local role ${role}${tenant}`
+function beginAs(role: string, tenantId?: string): Beginning {
+  const asRole = `begin; set local role ${role}`
+  if (tenantId === undefined) return { text: asRole }
+  const ofTenant = `set local app.tenant = ${pg.escapeLiteral(tenantId)}`
+  return { text: `${asRole}; ${ofTenant}`, unprepared: ofTenant }
 }
 
 /** The same for everybody: of the session, unless that may be another one in the next transaction. */

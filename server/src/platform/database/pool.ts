@@ -3,14 +3,20 @@ import type { DatabaseServer } from './address.ts'
 import { asUnavailable, DatabaseUnavailable } from './unavailable-errors.ts'
 import { Refusal } from '../errors.ts'
 import { CONNECT_MS, destroy, refuseReadOnly } from './connect-primary.ts'
+import type { Beginning, Flight, Flights, FlownQuery } from './flight.ts'
 
 /** Connections that are lent for one transaction each. */
 export interface DatabasePool {
   /**
-   * Begins a transaction with `begin`, several statements in one text, and does `work` in it, which ends it. Nothing
-   * waits for the answer to `begin`. Throws DatabaseUnavailable when no connection is to be had or none answers.
+   * Begins a transaction with `begin` and does `work` in it, which ends it. Nothing waits for the answer to `begin`. With
+   * `only`, its single statement, `work` may be given a flight, which ends by itself unless it fails. Throws
+   * DatabaseUnavailable when no connection is to be had or none answers.
    */
-  readonly lend: <T>(begin: string, work: (client: pg.ClientBase) => Promise<T>) => Promise<T>
+  readonly lend: <T>(
+    begin: Beginning,
+    work: (client: pg.ClientBase, flight?: Flight) => Promise<T>,
+    only?: FlownQuery,
+  ) => Promise<T>
   readonly load: () => Readonly<Record<'open' | 'idle' | 'waiting', number>>
   readonly close: () => Promise<void>
 }
@@ -27,6 +33,8 @@ export interface DatabasePoolOptions {
   /** When the database answered anybody last; of the clock of `performance.now`. */
   readonly heardAt: () => number
   readonly onOpen: (client: pg.ClientBase) => void
+  /** Absent where sessions are lost. */
+  readonly flights?: Flights | undefined
   /** At a server that takes no writes. */
   readonly isReplica?: true
   /** A connection, or the attempt to open one, has failed. */
@@ -51,7 +59,7 @@ export function openDatabasePool(options: DatabasePoolOptions): DatabasePool {
     throw error
   }
   return {
-    async lend(begin, work) {
+    async lend(begin, work, only) {
       const start = performance.now()
       const waits = <T>(answer: Promise<T>, mostMs: number): Promise<T> =>
         whileHeard(answer, { silentSince: () => silentSince(start), mostMs })
@@ -59,14 +67,15 @@ export function openDatabasePool(options: DatabasePoolOptions): DatabasePool {
       // statements of one tick of the event loop are sent in one packet
       client.connection.stream.cork()
       process.nextTick(() => client.connection.stream.uncork())
-      const begun = waits(client.query(begin), BEGIN_MS).then(
+      const flight = only && options.flights?.start(client, begin, only)
+      const begun = waits(flight?.begun ?? client.query(begin.text), BEGIN_MS).then(
         () => (answeredAt = performance.now()),
         (error: unknown) => {
           destroy(client)
           throw asUnavailable(error)
         },
       )
-      const [, done] = await Promise.allSettled([begun, work(client)])
+      const [, done] = await Promise.allSettled([begun, work(client, flight)])
       client.release(done.status === 'rejected' && !isSound(done.reason))
       return done.status === 'rejected' ? failed(done.reason) : done.value
     },
@@ -138,7 +147,11 @@ function poolOf(options: DatabasePoolOptions): pg.Pool {
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: async (client: pg.ClientBase) => {
       onOpen(client)
-      await Promise.all([options.isReplica || refuseReadOnly(client), client.query(atConnect)])
+      await Promise.all([
+        options.isReplica || refuseReadOnly(client),
+        client.query(atConnect),
+        options.flights?.prepare(client),
+      ])
     },
   })
   // pg handles errors of idle connections only; without this listener a connection that fails while it is checked out,
