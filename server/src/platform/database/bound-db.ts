@@ -86,7 +86,7 @@ async function inOneFlight(
   query: pg.QueryConfig,
 ): Promise<pg.QueryResult> {
   const inLimit = answered.then(
-    () => limited(client, ended),
+    () => ended && limited(client, ended),
     () => ended,
   )
   const [done, committed] = await Promise.allSettled([answered, inLimit])

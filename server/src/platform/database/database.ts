@@ -91,11 +91,7 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
     system: engines,
     onCommit: listenNotify.on,
     session,
-    pools: () =>
-      Object.entries({ app, system, ...(replica && { replica }) }).map(([name, pool]) => ({
-        name: name as PoolLoad['name'],
-        ...pool.load(),
-      })),
+    pools: () => loadsOf({ app, system, ...(replica && { replica }) }),
     async close() {
       await listenNotify.close()
       await Promise.all([app.close(), system.close(), replica?.close()])
@@ -103,6 +99,9 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
     },
   }
 }
+
+const loadsOf = (pools: Partial<Record<PoolLoad['name'], Pick<DatabasePool, 'load'>>>): PoolLoad[] =>
+  Object.entries(pools).map(([name, pool]) => ({ name: name as PoolLoad['name'], ...pool.load() }))
 
 async function prepared(client: pg.Client, onError: (error: Error) => void): Promise<pg.Client> {
   client.on('error', onError)

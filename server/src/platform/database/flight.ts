@@ -7,9 +7,9 @@ import pg from 'pg'
 export interface Flight {
   /** Resolves when the transaction has begun. */
   readonly begun: Promise<unknown>
-  /** Of the statement; before that of the end where it writes. */
   readonly answered: Promise<pg.QueryResult>
-  readonly ended: Promise<unknown>
+  /** Of the commit, where the statement writes; else it ends with the answer. */
+  readonly ended: Promise<unknown> | undefined
 }
 
 /** What begins a transaction. */
@@ -65,17 +65,18 @@ export function openFlights(role: string): Flights {
         const own = wire.written(() => statement.prepare(wire))
         const before = [first, ...(more === undefined ? [] : [unprepared(more)]), flush]
         const all = [...before, own, ...(writes ? [flush] : []), last]
-        stream.write(statement.isRefused ? sync : Buffer.concat(all))
+        if (stream.writable) stream.write(statement.isRefused ? sync : Buffer.concat(all))
       }
       client.query(statement as unknown as pg.Query)
-      return statement.flight
+      const { ended, ...flight } = statement.flight
+      return { ...flight, ended: writes ? ended : undefined }
     },
   }
 }
 
 /** What of node-postgres 8.23 its types do not have. */
 interface Wire {
-  readonly stream: { readonly write: (bytes: Buffer) => unknown }
+  readonly stream: { readonly writable: boolean; readonly write: (bytes: Buffer) => unknown }
   readonly parsedStatements: Readonly<Record<string, string>>
   readonly parse: (message: { text: string; name: string }) => void
   readonly bind: (message: { statement: string }) => void

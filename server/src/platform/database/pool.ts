@@ -52,23 +52,23 @@ const LOOK_EVERY_MS = 200
 export function openDatabasePool(options: DatabasePoolOptions): DatabasePool {
   const pool = poolOf(options)
   let answeredAt = -Infinity
-  const silentSince = (start: number): number => Math.max(start, answeredAt, options.heardAt())
-
+  const waits = openWaits(() => Math.max(answeredAt, options.heardAt()))
   const failed = (error: unknown): never => {
     if (error instanceof DatabaseUnavailable) options.onFailure(error)
     throw error
   }
   return {
     async lend(begin, work, only) {
-      const start = performance.now()
-      const waits = <T>(answer: Promise<T>, mostMs: number): Promise<T> =>
-        whileHeard(answer, { silentSince: () => silentSince(start), mostMs })
-      const client = await freeConnection(pool, options.located(), waits).catch(failed)
+      const since = performance.now()
+      const connecting = options.located().then(() => pool.connect())
+      const client = await freeConnection(connecting, waits(connecting, { since, mostMs: BUSY_MS })).catch(
+        failed,
+      )
       // statements of one tick of the event loop are sent in one packet
       client.connection.stream.cork()
       process.nextTick(() => client.connection.stream.uncork())
       const flight = only && options.flights?.start(client, begin, only)
-      const begun = waits(flight?.begun ?? client.query(begin.text), BEGIN_MS).then(
+      const begun = waits(flight?.begun ?? client.query(begin.text), { since, mostMs: BEGIN_MS }).then(
         () => (answeredAt = performance.now()),
         (error: unknown) => {
           destroy(client)
@@ -84,16 +84,12 @@ export function openDatabasePool(options: DatabasePoolOptions): DatabasePool {
   }
 }
 
-type Waits = <T>(answer: Promise<T>, mostMs: number) => Promise<T>
-
 async function freeConnection(
-  pool: pg.Pool,
-  located: Promise<unknown>,
-  waits: Waits,
+  connecting: Promise<pg.PoolClient>,
+  inTime: Promise<pg.PoolClient>,
 ): Promise<pg.PoolClient> {
-  const connecting = located.then(() => pool.connect())
   try {
-    return await waits(connecting, BUSY_MS)
+    return await inTime
   } catch (error) {
     // nobody waits for it any more
     void connecting.then((client) => client.release(), ignore)
@@ -106,26 +102,43 @@ function isSound(error: unknown): boolean {
   return error instanceof pg.DatabaseError || error instanceof Refusal
 }
 
+interface Wait {
+  /** What the caller does began then. */
+  readonly since: number
+  readonly start: number
+  readonly mostMs: number
+  readonly giveUp: () => void
+}
+
+type Waits = <T>(answer: Promise<T>, wait: Pick<Wait, 'since' | 'mostMs'>) => Promise<T>
+
 /**
  * Rejects when the database has been silent for SILENCE_MS, or after `mostMs`. A process that was busy for longer
- * reads what has arrived meanwhile before it judges: timers run before sockets are read.
+ * reads what has arrived meanwhile before it judges: timers run before sockets are read. One timer for all who wait.
  */
-async function whileHeard<T>(
-  answer: Promise<T>,
-  { silentSince, mostMs }: { silentSince: () => number; mostMs: number },
-): Promise<T> {
-  const { promise: silence, reject } = Promise.withResolvers<never>()
-  const start = performance.now()
+function openWaits(heardAt: () => number): Waits {
+  const waiting = new Set<Wait>()
+  let timer: NodeJS.Timeout | undefined
   const look = (): void => {
     const now = performance.now()
-    if (now - start > mostMs || now - silentSince() > SILENCE_MS)
-      reject(new DatabaseUnavailable('the database does not answer'))
-  }
-  const timer = setInterval(() => setImmediate(() => setImmediate(look)), LOOK_EVERY_MS)
-  try {
-    return await Promise.race([answer, silence])
-  } finally {
+    for (const { since, start, mostMs, giveUp } of waiting)
+      if (now - start > mostMs || now - Math.max(since, heardAt()) > SILENCE_MS) giveUp()
+    if (waiting.size > 0) return
     clearInterval(timer)
+    timer = undefined
+  }
+  return async (answer, { since, mostMs }) => {
+    const { promise: silence, reject } = Promise.withResolvers<never>()
+    const giveUp = (): void => reject(new DatabaseUnavailable('the database does not answer'))
+    const wait = { since, start: performance.now(), mostMs, giveUp }
+    waiting.add(wait)
+    timer = timer?.ref() ?? setInterval(() => setImmediate(() => setImmediate(look)), LOOK_EVERY_MS)
+    try {
+      return await Promise.race([answer, silence])
+    } finally {
+      waiting.delete(wait)
+      if (waiting.size === 0) timer?.unref()
+    }
   }
 }
 
