@@ -6,7 +6,7 @@ import type { Due } from './due-poller.ts'
 /** Result of one claim. */
 export interface ClaimResult {
   readonly claimed: readonly Claimed[]
-  /** The endpoints to look at again: all at which a claim was tried, but for hopes that left nothing behind. */
+  /** The endpoints to look at again: where it is not clear whether something is due still. */
   readonly endpointSeqs: readonly number[]
 }
 
@@ -27,9 +27,13 @@ export async function claimDue(
   const free = quotas.filter((it) => !isLimited(it))
   const claimed = free.length > 0 ? await claim(db, by, free) : []
   const counts = Map.groupBy(claimed, (it) => it.endpointSeq)
-  const isLeft = ({ endpointSeq, room }: Quota) =>
-    bySeq.get(endpointSeq)?.isHope !== true || (counts.get(endpointSeq)?.length ?? 0) >= room
-  const endpointSeqs = quotas.filter(isLeft).map((it) => it.endpointSeq)
+  const isUnclear = ({ endpointSeq, room }: Quota): boolean => {
+    const its = bySeq.get(endpointSeq)
+    const isFull = (counts.get(endpointSeq)?.length ?? 0) >= room
+    // where as much was due as was wanted, more is likely, and hopes that left nothing behind have found all
+    return its?.isHope === true ? isFull : !isFull || its?.isStale !== false
+  }
+  const endpointSeqs = quotas.filter(isUnclear).map((it) => it.endpointSeq)
   const limited = quotas.filter(isLimited)
   const atMost = by.atMost - claimed.length
   if (limited.length === 0 || atMost === 0) return { claimed, endpointSeqs }

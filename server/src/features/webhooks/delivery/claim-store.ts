@@ -37,8 +37,9 @@ export interface ClaimFor {
 }
 
 /**
- * Sets due deliveries to Processing with a new claim number, endpoints in the given order. Does not wait for the disk: a
- * claim that a crash of the database takes back is one that never was, and its delivery is due.
+ * Sets due deliveries to Processing with a new claim number, endpoints in the given order. Rows are written by their
+ * place, which nobody changes while they are locked; one that was written after the statement began stays due. Does not
+ * wait for the disk: a claim that a crash of the database takes back is one that never was, and its delivery is due.
  */
 export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Quota[]): Promise<Claimed[]> {
   const seqs = quotas.map((it) => it.endpointSeq)
@@ -46,12 +47,12 @@ export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Q
   const since = quotas.map((it) => it.since)
   return db.all(sql<Claimed>`
     with chosen as materialized (
-      select due.id
+      select due.place
       from (select set_config('synchronous_commit', 'off', true) as is_durable) s
       cross join (select * from unnest(${seqs}::bigint[], ${grants}::int[], ${since}::timestamptz[]) with ordinality
               as q (seq, room, since, at) order by at) q
       cross join lateral (
-        select id from webhook_deliveries
+        select ctid as place from webhook_deliveries
         where endpoint_seq = q.seq and status in ('p', 'f') and run_at <= now()
           and run_at >= coalesce(q.since, '-infinity')
         order by run_at limit q.room for update skip locked
@@ -62,7 +63,7 @@ export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Q
       update webhook_deliveries d
       set status = 'r', lease_by = ${workerId}, claim_no = nextval('webhook_claims')
       from chosen, webhook_endpoints e
-      where d.id = chosen.id and e.seq = d.endpoint_seq and e.active and e.deleted_at is null
+      where d.ctid = chosen.place and e.seq = d.endpoint_seq and e.active and e.deleted_at is null
         and e.tenant_id not in (select m.id from tenant_moves m)
       returning d.*, e.id as endpoint_id, e.url, e.secret_sealed, e.headers_sealed
     )

@@ -22,6 +22,7 @@ export async function deliver(ctx: Ctx, claimed: Claimed, schedule: Schedule): P
     ...NO_ANSWER,
     ...ended,
     state: state === 'f' && waitSeconds === undefined ? 'x' : state,
+    isFirst: claimed.attempts === 0,
     waitSeconds: waitSeconds ?? 0,
   }
 }

@@ -21,6 +21,8 @@ export interface DuePoller {
 
 export type Due = Omit<EndpointDue, 'dueInMs' | 'horizon'> & {
   readonly overdueMs: number
+  /** Looked at so long ago that much was claimed before where the next claim begins. */
+  readonly isStale: boolean
   /** Not looked at: something was committed for its tenant. */
   readonly isHope: boolean
 }
@@ -28,12 +30,15 @@ export type Due = Omit<EndpointDue, 'dueInMs' | 'horizon'> & {
 type Known = Omit<EndpointDue, 'horizon'> & {
   /** By the clock of this process; undefined: nothing is pending. */
   readonly dueAt: number | undefined
+  readonly lookedAt: number
 }
 
 /** Maximum delay of a delivery whose wake signal was lost. */
 const POLL_MS = 500
 /** Where a receiver may be claimed for without a look, the others of its tenant are looked at a little later. */
 const LOOK_LATER_MS = 50
+/** Where claims find as much as they want, a look is left out for so long. */
+const FRESH_MS = 50
 /** Interval of a query without cached values, because clocks may be set back. */
 const SWEEP_MS = 5_000
 
@@ -113,7 +118,11 @@ function openKnown(db: Db, clock: () => number) {
   const remember = (found: readonly EndpointDue[]): void => {
     const now = clock()
     for (const { horizon: _, ...it } of found)
-      endpoints.set(it.endpointSeq, { ...it, dueAt: it.dueInMs === null ? undefined : now + it.dueInMs })
+      endpoints.set(it.endpointSeq, {
+        ...it,
+        dueAt: it.dueInMs === null ? undefined : now + it.dueInMs,
+        lookedAt: now,
+      })
   }
   const isDue = (seq: number): boolean => (endpoints.get(seq)?.dueAt ?? Infinity) <= clock()
   return {
@@ -131,8 +140,10 @@ function openKnown(db: Db, clock: () => number) {
     },
     forget: () => void (endpoints = new Map()),
     due(now = clock()): Due[] {
-      return [...endpoints.values()].flatMap(({ dueAt, ...it }) =>
-        dueAt !== undefined && dueAt <= now ? [{ ...it, overdueMs: now - dueAt, isHope: false }] : [],
+      return [...endpoints.values()].flatMap(({ dueAt, lookedAt, ...it }) =>
+        dueAt !== undefined && dueAt <= now
+          ? [{ ...it, overdueMs: now - dueAt, isStale: now - lookedAt >= FRESH_MS, isHope: false }]
+          : [],
       )
     },
     /** Known endpoints of the tenant without limits, where nothing is known to be due. */
@@ -142,7 +153,9 @@ function openKnown(db: Db, clock: () => number) {
         .map((it) => it.endpointSeq),
     hoped: (seqs: ReadonlySet<number>): Due[] =>
       [...endpoints.values()].flatMap((it) =>
-        seqs.has(it.endpointSeq) && !isDue(it.endpointSeq) ? [{ ...it, overdueMs: 0, isHope: true }] : [],
+        seqs.has(it.endpointSeq) && !isDue(it.endpointSeq)
+          ? [{ ...it, overdueMs: 0, isStale: false, isHope: true }]
+          : [],
       ),
     isDue,
     nextInMs: () => nextInMs(endpoints.values(), clock()),

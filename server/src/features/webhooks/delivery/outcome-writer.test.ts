@@ -6,6 +6,7 @@ const outcome = (id: number): Outcome => ({
   id,
   claimNo: id,
   state: 'd',
+  isFirst: true,
   waitSeconds: 0,
   ms: 1,
   phase: 'read',
