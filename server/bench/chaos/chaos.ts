@@ -26,6 +26,8 @@ export interface ChaosOptions {
   readonly workers: number
   /** What happens, in this order. */
   readonly plan: readonly FaultName[]
+  /** Each after its share of the deliveries, instead of one right after the other. */
+  readonly isSpread?: boolean
   /** Then any of these, for as long as something waits. */
   readonly again: readonly FaultName[]
   readonly frozenSeconds: number
@@ -54,6 +56,8 @@ const PAUSE_MS = 1_000
 const POLL_MS = 200
 /** So long nothing may come to an end while something waits. */
 const STANDSTILL_MS = 120_000
+/** What waits is counted so often, until it is the turn of the next misfortune. */
+const TURN_MS = 1_000
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-chaos-'))
@@ -172,18 +176,20 @@ async function feed(
 async function strike(
   ctx: Ctx,
   scene: FaultTarget,
-  { plan, again, progress }: Pick<ChaosOptions, 'plan' | 'again'> & { readonly progress: Progress },
+  { progress, ...options }: Omit<ChaosOptions, 'tell'> & { readonly progress: Progress },
   onPlanDone: () => void,
 ): Promise<ChaosReport['recoveryMs']> {
   const recoveryMs = Object.fromEntries(
     Object.keys(faultInjections).map((name) => [name, [] as number[]]),
   ) as Record<FaultName, number[]>
+  const { plan, again } = options
   const inject = async (name: FaultName): Promise<void> => {
     await sleep(PAUSE_MS * Math.random())
     const ms = await faultInjections[name](scene)
     if (ms !== undefined) recoveryMs[name].push(ms)
   }
-  for (const name of plan) {
+  for (const [n, name] of plan.entries()) {
+    if (options.isSpread) await untilEnded(ctx, (options.deliveries * (n + 1)) / (plan.length + 1), progress)
     if (progress.isLate()) break
     await inject(name)
     progress.noteStruck()
@@ -195,6 +201,10 @@ async function strike(
     await inject(again[Math.floor(Math.random() * again.length)] ?? 'kill -9')
   }
   return recoveryMs
+}
+
+async function untilEnded(ctx: Ctx, count: number, progress: Progress): Promise<void> {
+  while (!progress.isLate() && progress.committed() - (await waiting(ctx)) < count) await sleep(TURN_MS)
 }
 
 async function untilEmpty(ctx: Ctx): Promise<void> {

@@ -48,6 +48,7 @@ export async function chaos({ options }: CommandInput): Promise<CommandResult> {
     deliveries,
     workers: 3,
     plan,
+    isSpread: given !== undefined,
     again: given ? [] : AGAIN,
     frozenSeconds: secondsOf(options['frozen']),
     brokenSeconds: BROKEN_SECONDS,
@@ -56,14 +57,15 @@ export async function chaos({ options }: CommandInput): Promise<CommandResult> {
     limitSeconds: 60 * minutesOf(options['minutes']),
     tell: (line) => void process.stderr.write(`${line}\n`),
   })
+  const isReached = report.deliveries >= deliveries && report.struck >= plan.length
+  const reached = `${report.deliveries} of ${deliveries} deliveries and ${report.struck} of ${plan.length} misfortunes`
   const shortfalls = [
-    ...(report.deliveries < deliveries ? [`only ${report.deliveries} deliveries in the time given`] : []),
-    ...(report.struck < plan.length ? [`only ${report.struck} of ${plan.length} misfortunes`] : []),
+    ...(isReached ? [] : [`the plan was not reached in the time given (${reached})`]),
     ...shortfallsOf(report),
   ]
   return {
-    json: { ...report, shortfalls },
-    text: textOf(report, shortfalls),
+    json: { ...report, isReached, shortfalls },
+    text: textOf(report, [`${isReached ? 'Reached' : 'Not reached'}: ${reached}.`, ...verdict(shortfalls)]),
     ...(shortfalls.length > 0 && { isBad: true }),
   }
 }
@@ -117,7 +119,11 @@ function shortfallsOf({ lost, overTen, duplicates, deliveries, recoveryMs }: Cha
   ]
 }
 
-function textOf(report: ChaosReport, shortfalls: readonly string[]): string {
+const verdict = (shortfalls: readonly string[]): string[] => [
+  shortfalls.length > 0 ? `Falls short: ${shortfalls.join('; ')}.` : 'Every goal is met.',
+]
+
+function textOf(report: ChaosReport, lines: readonly string[]): string {
   const share = ((100 * report.duplicates) / report.deliveries).toFixed(2)
   return [
     `${report.deliveries} deliveries in ${report.seconds.toFixed(0)} s: ${report.lost} lost, ${report.overTen} with more than ten attempts,`,
@@ -125,7 +131,7 @@ function textOf(report: ChaosReport, shortfalls: readonly string[]): string {
     '',
     ...Object.entries(report.recoveryMs).map(([name, times]) => lineOf(name, times)),
     '',
-    shortfalls.length > 0 ? `Falls short: ${shortfalls.join('; ')}.` : 'Every goal is met.',
+    ...lines,
   ].join('\n')
 }
 

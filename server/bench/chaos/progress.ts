@@ -3,6 +3,7 @@ export interface Progress {
   /** Nothing more is committed and nothing more breaks; what waits is delivered. */
   readonly isLate: () => boolean
   readonly noteCommitted: (events: number) => void
+  readonly committed: () => number
   readonly noteStruck: () => void
   readonly struck: () => number
   readonly close: () => void
@@ -32,6 +33,7 @@ export function openProgress(options: ProgressOptions): Progress {
   return {
     isLate: () => seconds() > options.limitSeconds,
     noteCommitted: (events) => void (committed += events),
+    committed: () => committed,
     noteStruck: () => void (struck += 1),
     struck: () => struck,
     close: () => clearInterval(timer),
