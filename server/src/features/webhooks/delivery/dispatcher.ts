@@ -36,6 +36,8 @@ export interface DispatcherOptions {
 
 /** Size of the cache of decrypted secrets: decrypting costs as much as sending. */
 const SECRETS_MAX = 10_000
+/** Room at an endpoint for so many is worth a claim while outcomes are being written. */
+const WORTH_A_CLAIM = 24
 
 export function openDispatcher({ system, slots, schedule, workerId, onFree }: DispatcherOptions): Dispatcher {
   const { db } = system
@@ -88,7 +90,7 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
 }
 
 interface SendingParts extends Pick<DispatcherOptions, 'schedule' | 'onFree'> {
-  readonly fairSlots: Pick<FairSlots, 'begin' | 'end'>
+  readonly fairSlots: Pick<FairSlots, 'begin' | 'end' | 'roomAt'>
   readonly duePoller: Pick<DuePoller, 'changed' | 'isDue'>
 }
 
@@ -105,9 +107,10 @@ function openSending(system: Ctx, { fairSlots, duePoller, schedule, onFree }: Se
     fairSlots.begin(claimed.endpointSeq, claimed.id)
     const outcome = await deliver(sender, claimed, schedule)
     fairSlots.end(claimed.endpointSeq, claimed.id)
-    // what waits is claimed for once this is written
-    const isUrgent = outcome.state === 'f' || claimed.isLimited || duePoller.isDue(claimed.endpointSeq)
-    await outcomes.add(outcome, isUrgent)
+    const hasMore = duePoller.isDue(claimed.endpointSeq)
+    // what waits is claimed for once there is room for some, or once this is written
+    if (hasMore && fairSlots.roomAt(claimed.endpointSeq) >= WORTH_A_CLAIM) onFree()
+    await outcomes.add(outcome, outcome.state === 'f' || claimed.isLimited || hasMore)
     underWay.delete(claimed.id)
     if (outcome.state === 'f') duePoller.changed([claimed.endpointSeq])
     onFree()

@@ -58,6 +58,16 @@ test('what is committed for an endpoint that was idle is found at the next look 
   expect(await duePoller.findDue()).toHaveLength(2)
 })
 
+test('what was looked at is stale after a twentieth of a second', async () => {
+  const { db, subscribe, duePoller, pass } = await scene()
+  await subscribe()
+  await db.run(ADD)
+  await duePoller.findDue()
+  expect(await duePoller.findDue()).toMatchObject([{ isStale: false }])
+  pass(50)
+  expect(await duePoller.findDue()).toMatchObject([{ isStale: true }])
+})
+
 test('rests until the first is due, half a second at most', async () => {
   const { db, subscribe, duePoller, pass } = await scene()
   await subscribe()

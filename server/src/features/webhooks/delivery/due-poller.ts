@@ -139,28 +139,24 @@ function openKnown(db: Db, clock: () => number) {
       remember(await run([...endpoints.keys()], { tenantIds: [], except: [], isWide: true }))
     },
     forget: () => void (endpoints = new Map()),
-    due(now = clock()): Due[] {
-      return [...endpoints.values()].flatMap(({ dueAt, lookedAt, ...it }) =>
-        dueAt !== undefined && dueAt <= now
-          ? [{ ...it, overdueMs: now - dueAt, isStale: now - lookedAt >= FRESH_MS, isHope: false }]
-          : [],
-      )
-    },
+    due: (now = clock()): Due[] => [...endpoints.values()].flatMap((it) => asDue(it, now)),
     /** Known endpoints of the tenant without limits, where nothing is known to be due. */
     free: (tenantId: string): number[] =>
       [...endpoints.values()]
         .filter((it) => it.tenantId === tenantId && !it.isLimited && !isDue(it.endpointSeq))
         .map((it) => it.endpointSeq),
     hoped: (seqs: ReadonlySet<number>): Due[] =>
-      [...endpoints.values()].flatMap((it) =>
-        seqs.has(it.endpointSeq) && !isDue(it.endpointSeq)
-          ? [{ ...it, overdueMs: 0, isStale: false, isHope: true }]
-          : [],
-      ),
+      [...endpoints.values()]
+        .filter((it) => seqs.has(it.endpointSeq) && !isDue(it.endpointSeq))
+        .map((it) => ({ ...it, overdueMs: 0, isStale: false, isHope: true })),
     isDue,
     nextInMs: () => nextInMs(endpoints.values(), clock()),
   }
 }
+
+/** Nothing where it is not due. */
+const asDue = ({ dueAt = Infinity, lookedAt, ...it }: Known, now: number): Due[] =>
+  dueAt <= now ? [{ ...it, overdueMs: now - dueAt, isStale: now - lookedAt >= FRESH_MS, isHope: false }] : []
 
 /** Milliseconds until the next delivery becomes due. */
 function nextInMs(endpoints: Iterable<Known>, now: number): number {

@@ -73,10 +73,12 @@ describe('the cap of an endpoint', () => {
   })
 
   test('counts what is under way', () => {
-    const { roomOf, begin } = scene(100)
+    const { fairSlots, roomOf, begin } = scene(100)
     expect(roomOf(GOOD)).toBe(4)
     begin(GOOD, 3)
     expect(roomOf(GOOD)).toBe(1)
+    expect(fairSlots.roomAt(GOOD)).toBe(1)
+    expect(fairSlots.roomAt(HUNG)).toBe(0)
   })
 
   test('of one that another worker saw hang is one', () => {

@@ -26,6 +26,8 @@ export interface FairSlots {
   readonly quickWithRoom: (tenantId: string, count: number, promised: Promised) => number[]
   /** Whether the endpoint is in the quick lane now. */
   readonly isQuick: (endpointSeq: number) => boolean
+  /** How many more deliveries its own cap allows the endpoint. */
+  readonly roomAt: (endpointSeq: number) => number
   /** Endpoints that became quick (true) or stopped being quick (false) since the last call. */
   readonly takeChanges: () => ReadonlyMap<number, boolean>
 }
@@ -107,7 +109,7 @@ export function openFairSlots(slots: number, clock: () => number = () => perform
       const now = clock()
       const demands = waiting.map((it) => {
         const state = stateOf(it)
-        return { ...it, lane: laneOf(state, now), room: state.cap - state.underWay.size }
+        return { ...it, lane: laneOf(state, now), room: roomOf(state) }
       })
       return shareAll(demands, { slots, used: usageOf(endpoints.values(), now) })
     },
@@ -122,6 +124,7 @@ export function openFairSlots(slots: number, clock: () => number = () => perform
       const state = endpoints.get(seq)
       return state !== undefined && laneOf(state, clock()) === 'quick'
     },
+    roomAt: (seq) => roomOf(endpoints.get(seq)),
     begin(seq, deliveryId) {
       const state = endpoints.get(seq)
       if (!state) return
@@ -145,6 +148,8 @@ export function openFairSlots(slots: number, clock: () => number = () => perform
     },
   }
 }
+
+const roomOf = (state: EndpointState | undefined): number => (state ? state.cap - state.underWay.size : 0)
 
 function openEndpointStates() {
   const endpoints = new Map<number, EndpointState>()
@@ -185,9 +190,11 @@ function roomy(
   states: readonly EndpointState[],
   { now, count, promised }: { readonly now: number; readonly count: number; readonly promised: Promised },
 ): number[] {
-  const roomOf = ({ endpointSeq, cap, underWay }: EndpointState): number =>
-    cap - underWay.size - (promised.byEndpoint.get(endpointSeq) ?? 0)
-  return states.filter((it) => laneOf(it, now) === 'quick' && roomOf(it) >= count).map((it) => it.endpointSeq)
+  const roomBeside = (state: EndpointState): number =>
+    roomOf(state) - (promised.byEndpoint.get(state.endpointSeq) ?? 0)
+  return states
+    .filter((it) => laneOf(it, now) === 'quick' && roomBeside(it) >= count)
+    .map((it) => it.endpointSeq)
 }
 
 /** How many deliveries a tenant may be promised in the quick lane, so that it holds at most twice what stays free. */
