@@ -13,3 +13,28 @@ test('a transaction that the database undoes fails, whoever caught the error of 
   await expect(done).rejects.toThrow('all of it is undone')
   expect(ended.mock.calls).toEqual([['undone']])
 })
+
+test('a write that is refused with its commit is undone, and its connection writes on', async () => {
+  const { runtime, newTenant } = await testApp()
+  const { db, tenantId } = await newTenant()
+  const system = runtime.system.db
+  const answers: unknown[] = []
+  const write = (name: string) =>
+    db.transaction(async (db) => {
+      await db.run(sql`
+        insert into event_subscriptions (tenant_id, event_type, subscriber) values (${tenantId}, 'NEW_SOURCE', ${name})`)
+      db.askAtCommit?.(sql<{ name: string }>`select ${name}::text as name`, (rows) => answers.push(...rows))
+    })
+  await system.run(sql`
+    insert into tenant_moves (id, slug, cell, address, frozen_at) values (${tenantId}, 'moving', 1, '', now())`)
+  // twice: what the driver believes is prepared after the first has to be so
+  await expect(write('a')).rejects.toThrow('the tenant is being moved')
+  await expect(write('a')).rejects.toThrow('the tenant is being moved')
+  await system.run(sql`delete from tenant_moves where id = ${tenantId}`)
+  await write('b')
+  await write('c')
+  expect(answers).toEqual([{ name: 'b' }, { name: 'c' }])
+  const written = await db.all(sql`
+    select subscriber as name from event_subscriptions where tenant_id = ${tenantId} order by subscriber`)
+  expect(written).toEqual([{ name: 'b' }, { name: 'c' }])
+})

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { destroy } from './connect-primary.ts'
 import type { Beginning, Flight } from './flight.ts'
 import type { Db, LastWork, Query, Statements, SubjectsWritten, TransactionEnd } from './db.ts'
+import { inOneSync } from './one-sync.ts'
 import type { DatabasePool } from './pool.ts'
 import type { RememberedMatches } from './remembered/remembered-matches.ts'
 import type { Asked, LastVersion, RememberedRows } from './remembered/remembered-rows.ts'
@@ -57,6 +58,11 @@ export function bound(binding: Binding): Db {
     ...statements,
     about,
     unchanged: unchangedOf(binding, statements, { isClean: () => true }),
+    ...(tenantId === undefined && {
+      withoutDisk: queries(compile, (query) =>
+        pool.lend(`${begin}; set local synchronous_commit = off`, (client) => withItsCommit(client, query)),
+      ),
+    }),
     ...(tenantId !== undefined && {
       matches: (query) => remembered.matches(tenantId, query, db),
       knownMatches: (query) => remembered.knownMatches(tenantId, query, db),
@@ -95,6 +101,14 @@ async function inOneFlight(
   return (done as PromiseFulfilledResult<pg.QueryResult>).value
 }
 
+/** For a commit that waits for nothing, so that both are answered at once. */
+async function withItsCommit(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  const [answer] = await committing(client, [query]).catch((error: unknown) => {
+    throw asUnavailable(error, !READS.test(query.text))
+  })
+  return answer as pg.QueryResult
+}
+
 /** The last statements before the commit of a transaction that may have written. */
 const lastStatements = ({ tenantId, compile }: Binding, written: Written): pg.QueryConfig[] =>
   tenantId !== undefined && hasWritten(written) ? replaceVersion(tenantId, written).map(compile) : []
@@ -104,21 +118,36 @@ interface Question {
   readonly told: (rows: never[]) => void
 }
 
-/** Sends all at once. The commit of a transaction whose last statement failed says nothing of it. */
-const commit = async (
+/** In one flight; after a statement that failed, what the transaction did is undone. */
+async function commit(
   client: pg.ClientBase,
   last: readonly pg.QueryConfig[],
   questions: readonly Question[] = [],
-): Promise<TransactionEnd> => {
-  const sent = inOnePacket(client, () => {
-    const before = last.map((it) => client.query(it))
-    // behind what may have to wait for other transactions of the tenant
-    const asked = questions.map(async ({ query, told }) => told((await client.query(query)).rows as never[]))
-    return [client.query('commit'), ...asked, ...before.toReversed()] as const
-  })
-  const [committed] = await Promise.all(sent)
-  return committed?.command === 'COMMIT' ? 'committed' : 'undone'
+): Promise<TransactionEnd> {
+  if (last.length + questions.length === 0) return endOf(await client.query('commit'))
+  // the questions behind what may have to wait for other transactions of the tenant
+  const all = [...last, ...questions.map((it) => it.query)]
+  const answers = await inOnePacket(client, () => committing(client, all))
+  for (const [n, { told }] of questions.entries()) told((answers[last.length + n]?.rows ?? []) as never[])
+  return endOf(answers.at(-1))
 }
+
+/** The answers of the statements and of their commit; after one that failed, all is undone. */
+async function committing(
+  client: pg.ClientBase,
+  queries: readonly pg.QueryConfig[],
+): Promise<readonly pg.QueryResult[]> {
+  try {
+    return await inOneSync(client, [...queries, { text: 'commit' }])
+  } catch (error) {
+    await client.query('rollback').catch(ignore)
+    throw error
+  }
+}
+
+/** PostgreSQL answers a commit with ROLLBACK when a statement had failed. */
+const endOf = (answer: pg.QueryResult | undefined): TransactionEnd =>
+  answer?.command === 'COMMIT' ? 'committed' : 'undone'
 
 /** A commit waits for a synchronous standby as long as that is away, and nobody knows how long that is. */
 function limited<T>(client: pg.ClientBase, committing: Promise<T>): Promise<T> {

@@ -79,7 +79,7 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
     bound({ pool, begin: { ...begin, text: begin.text + settings }, tenantId, ...shared })
   const engines = bind(system, beginAs(SYSTEM_ROLE))
   function notify(payloads: readonly string[]) {
-    return engines.run(notifying(payloads))
+    return (engines.withoutDisk ?? engines).run(notifying(payloads))
   }
   function session(): Promise<pg.Client> {
     return open().then((client) => prepared(client, onError))
@@ -129,10 +129,8 @@ function openReplicaOf(
 }
 
 /** Nothing is lost with a NOTIFY, for listeners poll: nobody waits for the disk. */
-const notifying = (payloads: readonly string[]) => sql`
-  select pg_notify(${CHANNEL}, it)
-  from (select set_config('synchronous_commit', 'off', true) as is_durable) s, unnest(${payloads}::text[]) it
-  where s.is_durable = 'off'`
+const notifying = (payloads: readonly string[]) =>
+  sql`select pg_notify(${CHANNEL}, it) from unnest(${payloads}::text[]) it`
 
 const rememberAnswers = () => ({ ...rememberRows(), ...rememberMatches() })
 

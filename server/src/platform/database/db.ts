@@ -40,6 +40,11 @@ export interface Db extends Statements {
    * the statement answers. Only those are looked at again by `matches`, else all.
    */
   readonly about: (subjects: SubjectsWritten) => Statements
+  /**
+   * Statements, for engines, whose commit waits for no disk: a crash of the database may take them back. Absent inside a
+   * transaction.
+   */
+  readonly withoutDisk?: Statements
   /** One transaction; inside another it joins the one already open. */
   readonly transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /** Wakes whoever waits for `topic`, in any process, once the work is committed; at once outside a transaction. */

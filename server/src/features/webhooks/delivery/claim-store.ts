@@ -45,11 +45,10 @@ export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Q
   const seqs = quotas.map((it) => it.endpointSeq)
   const grants = quotas.map((it) => it.room)
   const since = quotas.map((it) => it.since)
-  return db.all(sql<Claimed>`
+  return (db.withoutDisk ?? db).all(sql<Claimed>`
     with chosen as materialized (
       select due.place
-      from (select set_config('synchronous_commit', 'off', true) as is_durable) s
-      cross join (select * from unnest(${seqs}::bigint[], ${grants}::int[], ${since}::timestamptz[]) with ordinality
+      from (select * from unnest(${seqs}::bigint[], ${grants}::int[], ${since}::timestamptz[]) with ordinality
               as q (seq, room, since, at) order by at) q
       cross join lateral (
         select ctid as place from webhook_deliveries
@@ -57,7 +56,6 @@ export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Q
           and run_at >= coalesce(q.since, '-infinity')
         order by run_at limit q.room for update skip locked
       ) due
-      where s.is_durable = 'off'
       limit ${atMost}
     ), claimed as (
       update webhook_deliveries d
@@ -82,6 +80,7 @@ export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Q
  */
 export function claimWithinLimits(db: Db, by: ClaimFor, quotas: readonly Quota[]): Promise<Claimed[]> {
   return db.transaction(async (db) => {
+    await db.run(sql`set local synchronous_commit = off`)
     const allowed = await allowances(db, await lockEndpoints(db, quotas))
     const grants = quotas.flatMap((quota) => {
       const room = Math.min(quota.room, allowed.get(quota.endpointSeq)?.room ?? 0)
