@@ -58,11 +58,7 @@ export function bound(binding: Binding): Db {
     ...statements,
     about,
     unchanged: unchangedOf(binding, statements, { isClean: () => true }),
-    ...(tenantId === undefined && {
-      withoutDisk: queries(compile, (query) =>
-        pool.lend(`${begin}; set local synchronous_commit = off`, (client) => withItsCommit(client, query)),
-      ),
-    }),
+    ...(tenantId === undefined && { withoutDisk: withoutDisk(binding) }),
     ...(tenantId !== undefined && {
       matches: (query) => remembered.matches(tenantId, query, db),
       knownMatches: (query) => remembered.knownMatches(tenantId, query, db),
@@ -101,12 +97,16 @@ async function inOneFlight(
   return (done as PromiseFulfilledResult<pg.QueryResult>).value
 }
 
-/** For a commit that waits for nothing, so that both are answered at once. */
-async function withItsCommit(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  const [answer] = await committing(client, [query]).catch((error: unknown) => {
-    throw asUnavailable(error, !READS.test(query.text))
-  })
-  return answer as pg.QueryResult
+/** Such a commit waits for nothing, so both are answered at once. */
+function withoutDisk({ pool, begin, compile }: Binding): Statements {
+  const asynchronous = 'set local synchronous_commit = off'
+  const beginning = { text: `${begin.text}; ${asynchronous}`, unprepared: asynchronous }
+  return queries(compile, (query) =>
+    pool.lend(beginning, (client, flight) => inOneFlight(client, flight ?? sent(client, query, []), query), {
+      query,
+      writes: false,
+    }),
+  )
 }
 
 /** The last statements before the commit of a transaction that may have written. */
@@ -126,23 +126,13 @@ async function commit(
 ): Promise<TransactionEnd> {
   if (last.length + questions.length === 0) return endOf(await client.query('commit'))
   // the questions behind what may have to wait for other transactions of the tenant
-  const all = [...last, ...questions.map((it) => it.query)]
-  const answers = await inOnePacket(client, () => committing(client, all))
-  for (const [n, { told }] of questions.entries()) told((answers[last.length + n]?.rows ?? []) as never[])
-  return endOf(answers.at(-1))
-}
-
-/** The answers of the statements and of their commit; after one that failed, all is undone. */
-async function committing(
-  client: pg.ClientBase,
-  queries: readonly pg.QueryConfig[],
-): Promise<readonly pg.QueryResult[]> {
-  try {
-    return await inOneSync(client, [...queries, { text: 'commit' }])
-  } catch (error) {
+  const all = [...last, ...questions.map((it) => it.query), { text: 'commit' }]
+  const answers = await inOnePacket(client, () => inOneSync(client, all)).catch(async (error: unknown) => {
     await client.query('rollback').catch(ignore)
     throw error
-  }
+  })
+  for (const [n, { told }] of questions.entries()) told((answers[last.length + n]?.rows ?? []) as never[])
+  return endOf(answers.at(-1))
 }
 
 /** PostgreSQL answers a commit with ROLLBACK when a statement had failed. */
