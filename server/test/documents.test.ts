@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { liftJson, parseCommandLine } from '#platform/cli/command-line.ts'
@@ -110,7 +110,16 @@ test('types of events', () => {
 test('every decision is in their index, once', () => {
   const names = readdirSync(join(ROOT, DECISIONS)).filter((name) => /^\d/.test(name))
   const index = readFileSync(join(ROOT, DECISIONS, 'README.md'), 'utf8')
-  expect([...index.matchAll(/\]\(([^)]*)\)/g)].map(([, name]) => name).toSorted()).toEqual(names.toSorted())
+  expect([...index.matchAll(/\]\(([^)]*)\)/g)].map(([, name = '']) => name).toSorted()).toEqual(
+    names.toSorted(),
+  )
+})
+
+test('files that the glossary names', () => {
+  const glossary = readFileSync(join(ROOT, 'GLOSSARY.md'), 'utf8')
+  const files = [...glossary.matchAll(/`((?:\w[\w-]*\/)+[\w-]+\.ts)`/g)].map(([, file = '']) => file)
+  expect(files.length).toBeGreaterThan(50)
+  expect(files.filter((file) => !existsSync(join(ROOT, 'server/src', file)))).toEqual([])
 })
 
 const WORD = /'([^']*)'|"((?:[^"\\]|\\.)*)"|((?:[^\s'"]|(?<=\S)"[^"]*"|(?<=\S)'[^']*')+)/g
