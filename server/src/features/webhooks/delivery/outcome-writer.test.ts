@@ -24,7 +24,7 @@ test('outcomes are written by two as soon as there are enough, and together whil
     () => {},
   )
   await Promise.all(many(700).map((it) => outcomes.add(it)))
-  expect(batches).toEqual([48, 48, 300, 300, 4])
+  expect(batches).toEqual([32, 32, 300, 300, 36])
 })
 
 test('an outcome is done when it is written, not before', async () => {

@@ -9,7 +9,7 @@ export interface OutcomeWriter {
 
 const BATCH_MAX = 300
 /** So many are worth a statement as soon as a writer is free. */
-const ENOUGH = 48
+const ENOUGH = 32
 /** What is not written when the process dies is sent again; with 200 a second that is a dozen, in one statement. */
 const COLLECT_MS = 60
 const COLLECT_URGENT_MS = 5

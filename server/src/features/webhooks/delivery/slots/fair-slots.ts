@@ -55,7 +55,7 @@ const CAP_FIRST = 4
 const CAP_FIRST_SLOW = 1
 const CAP_MIN = 4
 /** What is under way when a worker is killed arrives twice, and so many keep a receiver busy that is near. */
-const CAP_NEAR = 96
+const CAP_NEAR = 64
 const CAP_MAX = 256
 /** Of a receiver that is further away, for each millisecond of its quickest answer: 4,000 a second. */
 const CAP_PER_MS = 4
