@@ -52,11 +52,11 @@ async function countsOf(client: pg.Client): Promise<DatabaseCounts> {
     commits: sum((row) => (/^commit\b/i.test(row.text) ? row.calls : 0)),
     statements: sum((row) => row.calls),
     walBytes: sum((row) => row.walBytes),
-    dearest: rows.slice(0, LISTED).map((row) => ({ ...row, text: shortened(row.text) })),
+    dearest: rows.slice(0, LISTED).map((row) => ({ ...row, text: onOneLine(row.text) })),
   }
 }
 
-const shortened = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, TEXT_MAX)
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, TEXT_MAX)
 
 async function asking<T>(where: DatabaseAddress, ask: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(where)

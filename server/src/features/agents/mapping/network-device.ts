@@ -47,7 +47,7 @@ function deviceIn(row: Row, { seenAt, deviceId, tags }: Seen): Observation[] {
   const hostNames = names.map((it) => it.toLowerCase()).filter((it) => NAME.test(it))
   return [
     {
-      sourceKey: shortened(`device ${key}`),
+      sourceKey: boundedKey(`device ${key}`),
       seenAt,
       ...(name !== undefined && { name }),
       ...(vendor !== undefined && { vendor }),
@@ -68,7 +68,7 @@ function deviceIn(row: Row, { seenAt, deviceId, tags }: Seen): Observation[] {
 }
 
 /** What distinguishes two devices may stand at the end of a long key: its digest does. */
-const shortened = (key: string): string =>
+const boundedKey = (key: string): string =>
   key.length <= KEY_LENGTH_MAX ? key : `${key.slice(0, KEY_BEGINNING_LENGTH)} ${sha256(key).toString('hex')}`
 
 /** Without what stands there where nothing was known, such as a serial number of zeros, or is no MAC address. */

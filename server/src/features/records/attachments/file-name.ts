@@ -14,11 +14,11 @@ export function safeFileName(name: string): string {
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/^[. ]+|[. ]+$/g, '')
   const safe = DEVICE.test(plain) ? `_${plain}` : plain
-  return shortened(safe) || 'file'
+  return withinLength(safe) || 'file'
 }
 
 /** The extension stays. */
-function shortened(name: string): string {
+function withinLength(name: string): string {
   const characters = Array.from(name)
   if (characters.length <= LENGTH_MAX) return name
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? ''

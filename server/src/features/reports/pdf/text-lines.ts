@@ -38,7 +38,7 @@ export function breakLines(text: string, limits: LineLimits): Lines {
     rest = rest.slice(length).trimStart()
   }
   const isCut = rest !== '' || text.length > LENGTH_MAX
-  if (isCut && lines.length > 0) lines.push(shortened(lines.pop() ?? '', limits))
+  if (isCut && lines.length > 0) lines.push(withEllipsis(lines.pop() ?? '', limits))
   return { lines, isCut }
 }
 
@@ -61,7 +61,7 @@ function fitting(text: string, { font, size, width }: LineLimits): number {
 }
 
 /** With an ellipsis at the end, and without what then no longer fits. */
-function shortened(line: string, limits: LineLimits): string {
+function withEllipsis(line: string, limits: LineLimits): string {
   const characters = Array.from(line)
   while (characters.length > 0 && widthOf(characters.join('') + ELLIPSIS, limits) > limits.width)
     characters.pop()
