@@ -2,6 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+/** The nil UUID (RFC 9562 §5.9): no row has it, and it sorts before every other. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+
 /** Whether PostgreSQL would take `text` as a UUID in the form of RFC 9562 §4. Anything else names no row. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import type { Actor, Claims, Ctx, Happening, Limits, Reactions } from '#platform/context.ts'
+import { NIL_UUID } from '#platform/uuid.ts'
 import { settings } from '../config.ts'
 import { conditionsOf, sharedSubject, subjectsOf } from './conditions.ts'
 import { systemActor } from '#platform/context.ts'
@@ -48,9 +49,6 @@ export interface Runtime {
   readonly close: () => Promise<void>
 }
 
-/** Stands where a tenant's id stands, in the context of an engine that serves all of them. */
-const NO_TENANT = '00000000-0000-0000-0000-000000000000'
-
 export function openRuntime(options: RuntimeOptions): Runtime {
   const { log, features, trace } = options
   const net = trace ? tracedNet(options.net, trace) : options.net
@@ -75,7 +73,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     limits: options.limits ?? { endpoints: settings.webhooksPerTenant.fallback },
     conditions: conditionsOf(features),
   }
-  const system: Ctx = { ...shared, tenantId: NO_TENANT, actor: self, db: database.system }
+  // engines serve all tenants: the id stands for none
+  const system: Ctx = { ...shared, tenantId: NIL_UUID, actor: self, db: database.system }
   // names that are given twice are found at the start
   for (const name of subjectsOf(features, system)) sharedSubject(features, system, name)
   return {
@@ -99,7 +98,7 @@ const databaseOf = ({ where, log, connections, replica }: RuntimeOptions): Datab
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   })
 
-/** Not a notice between features, such as `assets.archived`. */
+/** Names with a dot, such as `assets.archived`, are notices between features and no events. */
 const isEvent = ({ type }: Happening): boolean => !type.includes('.')
 
 function signerOf(features: readonly Feature[]): NonNullable<Feature['sign']> {

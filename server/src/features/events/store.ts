@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { transactionInstant } from '#platform/database/sql.ts'
 import type { Ctx, NewHappening } from '#platform/context.ts'
+import { NIL_UUID } from '#platform/uuid.ts'
 
 /**
  * Inserts the events; returns the instant of all of them by the database's clock: id and instant together are the key of
@@ -91,6 +92,6 @@ export function after(
     select id, type, body, before, created_at as "createdAt" from events
     where tenant_id = ${ctx.tenantId} and type = any(${[...types]}::text[])
       and created_at >= ${from} and created_at <= ${until}
-      and (created_at, id) > (${from}, ${last?.id ?? '00000000-0000-0000-0000-000000000000'}::uuid)
+      and (created_at, id) > (${from}, ${last?.id ?? NIL_UUID}::uuid)
     order by created_at, id limit ${limit}`)
 }

@@ -1,9 +1,9 @@
 import { atomically, type Ctx } from '#platform/context.ts'
+import { NIL_UUID } from '#platform/uuid.ts'
 import { linksFromFacts, type ReportedLink } from './links-from-facts.ts'
 import * as store from './link-store.ts'
 
 const OBSERVATIONS_PER_COMMIT = 200
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Derives the links of the tenant from the facts of all its observations, and deletes those that are no longer
@@ -12,7 +12,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 export async function deriveLinks(ctx: Ctx, signal?: AbortSignal): Promise<number> {
   const derivedAt = ctx.now()
   let count = 0
-  for (let after = FIRST_ID; ;) {
+  for (let after = NIL_UUID; ;) {
     if (signal?.aborted) return count
     const batch = await store.linkingObservations(ctx, after, OBSERVATIONS_PER_COMMIT)
     const last = batch.at(-1)

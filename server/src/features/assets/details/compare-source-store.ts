@@ -8,9 +8,6 @@ export interface NamedAsset {
   readonly name: string
 }
 
-/** Below every id. */
-export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
-
 const reportedBy = (ctx: Ctx, condition: ReturnType<typeof sql>) => sql`exists (
   select from asset_observations o where o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id and ${condition})`
 

@@ -1,4 +1,5 @@
 import { permit, type Ctx } from '#platform/context.ts'
+import { NIL_UUID } from '#platform/uuid.ts'
 import { NO_EDITS, statementsOf } from '../attributes/asset-values.ts'
 import { resolve, type Attributes } from '../attributes/source-precedence.ts'
 import { bareName, vendorKey } from '../identity/identifiers.ts'
@@ -47,7 +48,7 @@ async function* stretches(
   sourceId: string,
   read: typeof store.onlyOfSource,
 ): AsyncIterable<readonly store.NamedAsset[]> {
-  let after = store.BEFORE_ALL
+  let after = NIL_UUID
   for (;;) {
     const some = await read(ctx, { sourceId, after, limit: AT_ONCE })
     if (some.length > 0) yield some

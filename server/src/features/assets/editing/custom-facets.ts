@@ -1,5 +1,6 @@
 import { atomically, type Ctx } from '#platform/context.ts'
 import { job } from '#platform/jobs/job.ts'
+import { NIL_UUID } from '#platform/uuid.ts'
 import { lockTenant } from '../intake/observation-read-store.ts'
 import * as store from './custom-facet-store.ts'
 
@@ -7,11 +8,10 @@ import * as store from './custom-facet-store.ts'
 export const customFacetsJob = job<Record<string, never>>('assets.refreshCustomValues')
 
 const ASSETS_PER_COMMIT = 500
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Safe to repeat. */
 export async function refreshAllCustomFacets(ctx: Ctx, signal?: AbortSignal): Promise<void> {
-  for (let after: string | undefined = FIRST_ID; after !== undefined && !signal?.aborted;) {
+  for (let after: string | undefined = NIL_UUID; after !== undefined && !signal?.aborted;) {
     const from: string = after
     after = await atomically(ctx, async (inner) => {
       await lockTenant(inner)

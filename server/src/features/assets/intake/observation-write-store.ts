@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import { NIL_UUID } from '#platform/uuid.ts'
 import type { Constraint, CandidatePair } from '../identity/identity.ts'
 import type { IdentifierType } from '../observation.ts'
 import type { ObservationRecord } from './observation-record.ts'
@@ -68,12 +69,10 @@ export async function assetsScannedIn(
   const rows = await ctx.db.all(sql<{ id: string }>`
     select distinct asset_id as id from asset_observations
     where tenant_id = ${ctx.tenantId} and scope = ${scope} and source_kind = any(${[...kinds]}::text[])
-      and asset_id > ${after === '' ? NO_ID : after}
+      and asset_id > ${after === '' ? NIL_UUID : after}
     order by asset_id limit ${limit}`)
   return rows.map(({ id }) => id)
 }
-
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Gives records the scopes and source keys that they have now, but for keys that others have; answers the ids. */
 export async function changeScopes(ctx: Ctx, observed: readonly ObservationRecord[]): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueueOnce, job } from '#platform/jobs/job.ts'
+import { NIL_UUID } from '#platform/uuid.ts'
 import { lockTenant } from '../intake/observation-read-store.ts'
 import { assetsChanged } from '../asset-signals.ts'
 import * as store from './site-store.ts'
@@ -9,7 +10,6 @@ import * as store from './site-store.ts'
 export const siteJob = job<Record<string, never>>('assets.updateSites')
 
 const ASSETS_PER_COMMIT = 1_000
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Held until the end of the transaction: no other one writes sites, or assets that sources report. To be taken before
@@ -33,7 +33,7 @@ export async function updateAllSitesLater(ctx: Ctx): Promise<void> {
 
 /** Safe to repeat. Each batch waits for transactions that wrote assets with the places as they were. */
 export async function updateAllSites(ctx: Ctx, signal?: AbortSignal): Promise<void> {
-  for (let after: string | undefined = FIRST_ID; after !== undefined && !signal?.aborted;) {
+  for (let after: string | undefined = NIL_UUID; after !== undefined && !signal?.aborted;) {
     const from: string = after
     after = await atomically(ctx, async (inner) => {
       await lockTenant(inner)

@@ -4,7 +4,7 @@ import { limitStatements, wasCancelled } from '#platform/conditions/with-conditi
 import { atomically, type Ctx } from '#platform/context.ts'
 import { conflict, Refusal } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/job.ts'
-import { newUuid } from '#platform/uuid.ts'
+import { NIL_UUID, newUuid } from '#platform/uuid.ts'
 import type { QueryTrigger } from '../flow.ts'
 import { pauseFlow } from '../pause-flow.ts'
 import { NOBODY, runAsActor } from '../running/run-as.ts'
@@ -19,7 +19,6 @@ const CHANGED_AT_ONCE = 1_000
 /** Runs of one pass; the rest of what moved is told of in one row. */
 const RUNS_PER_PASS = 5_000
 const ASSETS_PER_BATCH = 1_000
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 const SLOW =
   'condition: it took too long to ask; what has moved is noticed when all assets are asked about again'
 
@@ -41,7 +40,7 @@ export async function askAboutAll(ctx: Ctx, { flowId }: Query): Promise<void> {
  * assets are forgotten last: after a crash all flows are asked again, and what has moved already does not move twice.
  */
 export async function askAboutChanged(ctx: Ctx, signal: AbortSignal): Promise<void> {
-  let after = NO_ID
+  let after = NIL_UUID
   for (;;) {
     signal.throwIfAborted()
     const changed = await store.changedAssets(ctx, { after, limit: CHANGED_AT_ONCE })

@@ -1,11 +1,11 @@
 import type { Row } from '#platform/conditions/field.ts'
 import { permit, type Ctx } from '#platform/context.ts'
+import { NIL_UUID } from '#platform/uuid.ts'
 import { softwareFields } from '../conditions/software-conditions.ts'
 import * as store from './software-over-time-store.ts'
 
 const ASSETS_PER_SCAN = 20_000
 const ASSETS_AT_ONCE = 200
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /** The software of one asset at any time since a day, as conditions read the elements of `software`. */
 export interface SoftwareOverTime {
@@ -18,7 +18,7 @@ export interface SoftwareOverTime {
 /** Assets whose software changed since then, at most 200 at a time. */
 export async function* assetsWithSoftwareChanges(ctx: Ctx, since: Date): AsyncGenerator<readonly string[]> {
   permit(ctx, 'assets:read')
-  for (let after = BEFORE_ALL; ;) {
+  for (let after = NIL_UUID; ;) {
     const ids = await store.assetsWithChanges(ctx, { since, after, limit: ASSETS_PER_SCAN })
     for (let n = 0; n < ids.length; n += ASSETS_AT_ONCE) yield ids.slice(n, n + ASSETS_AT_ONCE)
     if (ids.length < ASSETS_PER_SCAN) return

@@ -1,10 +1,10 @@
 import { permit, type Ctx } from '#platform/context.ts'
+import { NIL_UUID } from '#platform/uuid.ts'
 import * as store from './finding-turns-store.ts'
 
 export type { FindingTurn } from './finding-turns-store.ts'
 
 const ASSETS_AT_ONCE = 200
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Assets of which a finding changed since then, some at a time, with all that ever became of their findings, the oldest
@@ -15,7 +15,7 @@ export async function* findingTurnsSince(
   since: Date,
 ): AsyncGenerator<ReadonlyMap<string, readonly store.FindingTurn[]>> {
   permit(ctx, 'vulnerabilities:read')
-  for (let after = BEFORE_ALL; ;) {
+  for (let after = NIL_UUID; ;) {
     const ids = await store.assetsWithTurns(ctx, { since, after, limit: ASSETS_AT_ONCE })
     if (ids.length === 0) return
     yield Map.groupBy(await store.turnsOf(ctx, ids), ({ assetId }) => assetId)

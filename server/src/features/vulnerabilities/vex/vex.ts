@@ -2,7 +2,7 @@ import { record } from '#features/audit/audit.ts'
 import { parsePurl } from '#features/software/software.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
-import { isUuid, newUuid } from '#platform/uuid.ts'
+import { NIL_UUID, isUuid, newUuid } from '#platform/uuid.ts'
 import { shortened } from '#platform/validation/shortened.ts'
 import type { NewOverride, Override } from '../overrides/override.ts'
 import * as store from '../overrides/override-store.ts'
@@ -150,13 +150,12 @@ async function write(
 }
 
 const AT_ONCE = 1_000
-const LEAST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** The active overrides as one OpenVEX document, without severity overrides, which VEX cannot express. */
 export async function exportVex(ctx: Ctx): Promise<object> {
   permit(ctx, 'overrides:read')
   const statements: object[] = []
-  for (let after = LEAST_ID; isUuid(after);) {
+  for (let after = NIL_UUID; isUuid(after);) {
     const some = await store.inForce(ctx, after, AT_ONCE)
     statements.push(...some.filter(({ kind }) => kind !== 'severity').map(statementOf))
     after = some.at(-1)?.id ?? ''
