@@ -1,14 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { adoptFramework, evaluateNow, explainControl } from '#features/compliance/compliance.ts'
 import { createCheck } from '#features/compliance/checks/own-checks.ts'
 import { driftCorrected } from '#features/compliance/evaluation/due-store.ts'
 import { judgeDue } from '#features/compliance/evaluation/judge-due.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
+import { killChild, startChild } from './support/processes/child.ts'
 import type { Orders } from './support/processes/compliance-crash-child.ts'
 import { testApp } from './support/app/test-app.ts'
 
@@ -47,9 +47,9 @@ test(
         async () => expect((await history(ctx)).length).toBeGreaterThanOrEqual((CHANGES / KILLS) * kills),
         { timeout: TIMEOUT_MS, interval: 7 },
       )
-      await kill(child)
+      await killChild(child)
     }
-    await kill(steady)
+    await killChild(steady)
     await vi.waitFor(async () => expect(await sessionsOfWorkers(ctx)).toBe(0), { timeout: TIMEOUT_MS })
     await judgeDue(ctx)
     const rows = await history(ctx)
@@ -104,15 +104,8 @@ async function asset(ctx: Ctx, name: string): Promise<string> {
   return id
 }
 
-function start(orders: Orders): ChildProcess {
-  const script = new URL('support/processes/compliance-crash-child.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, PGAPPNAME: WORKER },
-  })
-  onTestFinished(() => kill(child))
-  return child
-}
+const start = (orders: Orders): ChildProcess =>
+  startChild('compliance-crash-child.ts', orders, { PGAPPNAME: WORKER })
 
 /** What a process had sent when it was killed is still carried out, and its locks are held until then. */
 async function sessionsOfWorkers(ctx: Ctx): Promise<number> {
@@ -120,10 +113,4 @@ async function sessionsOfWorkers(ctx: Ctx): Promise<number> {
     select count(*)::int as count from pg_stat_activity
     where datname = current_database() and application_name = ${WORKER}`)
   return count
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGKILL')
-  await once(child, 'exit')
 }

@@ -1,11 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import type { Db } from '#platform/database/database.ts'
+import { killChild, startChild } from './support/processes/child.ts'
 import type { Orders } from './support/processes/delivery-crash-child.ts'
 import { testApp } from './support/app/test-app.ts'
 import { receiver, type Received } from './support/http/webhook-receiver.ts'
@@ -67,7 +67,7 @@ test(
       await moment({ db, requests }).catch((error: unknown) => {
         throw new Error(`never came: ${title}`, { cause: error })
       })
-      await kill(child)
+      await killChild(child)
     }
     start({ ...orders, changes: 0 })
 
@@ -95,20 +95,7 @@ function repeated(title: string, times: number) {
   return Object.fromEntries(Array.from({ length: times }, (_, i) => [`${title}, again (${i + 1})`, moment]))
 }
 
-function start(orders: Orders): ChildProcess {
-  const script = new URL('support/processes/delivery-crash-child.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  onTestFinished(() => kill(child))
-  return child
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-}
+const start = (orders: Orders): ChildProcess => startChild('delivery-crash-child.ts', orders)
 
 function mostRequestsForOne(requests: readonly Received[]): number {
   const counts = new Map<unknown, number>()

@@ -1,11 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { setFeedAccess, syncFeed } from '#features/advisories/feeds/feeds.ts'
 import type { Db } from '#platform/database/database.ts'
+import { killChild, startChild } from './support/processes/child.ts'
 import type { Orders } from './support/processes/feed-sync-crash-child.ts'
 import { testApp } from './support/app/test-app.ts'
 import { receiver } from './support/http/webhook-receiver.ts'
@@ -52,7 +52,7 @@ test('kill -9 in a sync leaves the catalogue before or the catalogue after, and 
     await moment(system.db).catch((error: unknown) => {
       throw new Error(`never came: ${title}`, { cause: error })
     })
-    await kill(child)
+    await killChild(child)
     await until(async () => expect(await busy(system.db)).toBe(0))
     const [seen, ...others] = (await versions()) as { fixed: string; n: number }[]
     expect([others, seen?.n]).toEqual([[], PACKAGES])
@@ -84,17 +84,4 @@ function sendTracker(response: ServerResponse, version: number, isHeld: boolean)
   else response.end(body)
 }
 
-function start(orders: Orders): ChildProcess {
-  const script = new URL('support/processes/feed-sync-crash-child.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  onTestFinished(() => kill(child))
-  return child
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-}
+const start = (orders: Orders): ChildProcess => startChild('feed-sync-crash-child.ts', orders)

@@ -1,33 +1,23 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ProbeFailure } from './probe.ts'
 import {
+  agentsOfFile,
   answerTo,
   community,
   answersOf,
   look,
   router,
-  testAgent,
   variable,
   type Asked,
-  type TestAgent,
 } from './snmp/agent.fixture.ts'
 import { integer, octets } from './snmp/protocol/ber.ts'
 
 /** Agents that fall silent are waited for, some seconds each; so these tests wait side by side. */
 const LONG = 120_000
-const agents: TestAgent[] = []
-afterAll(async () => {
-  await Promise.all(agents.map((it) => it.close()))
-})
-
-const agent = async (...args: Parameters<typeof testAgent>): Promise<TestAgent> => {
-  const started = await testAgent(...args)
-  agents.push(started)
-  return started
-}
+const agent = agentsOfFile()
 
 describe.concurrent('a device that', () => {
   const systemOnly = answersOf(Object.fromEntries(Object.entries(router).slice(0, 3)))

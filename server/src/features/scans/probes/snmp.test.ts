@@ -1,28 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { snmp } from './snmp.ts'
 import {
+  agentsOfFile,
   answerTo,
   community,
   answersOf,
   look,
   router,
   testAgent,
-  type TestAgent,
 } from './snmp/agent.fixture.ts'
 
 /** Agents that fall silent are waited for, some seconds each; so these tests wait side by side. */
 const LONG = 120_000
-const agents: TestAgent[] = []
-afterAll(async () => {
-  await Promise.all(agents.map((it) => it.close()))
-})
-
-const agent = async (...args: Parameters<typeof testAgent>): Promise<TestAgent> => {
-  const started = await testAgent(...args)
-  agents.push(started)
-  return started
-}
+const agent = agentsOfFile()
 
 describe.concurrent('an honest device', () => {
   test.each(['1', '2c'] as const)('is read the same over SNMPv%s', async (version) => {

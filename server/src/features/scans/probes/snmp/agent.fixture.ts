@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
+import { afterAll } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
 import type { Access, Credential, Outcome, SnmpCommunity } from '../credential-access.ts'
 import { snmp } from '../snmp.ts'
@@ -53,6 +54,19 @@ export async function testAgent(
       socket.close()
       await once(socket, 'close')
     },
+  }
+}
+
+/** Starts agents that are closed when the tests of the file have ended. */
+export function agentsOfFile(): typeof testAgent {
+  const agents: TestAgent[] = []
+  afterAll(async () => {
+    await Promise.all(agents.map((it) => it.close()))
+  })
+  return async (...args) => {
+    const started = await testAgent(...args)
+    agents.push(started)
+    return started
   }
 }
 
