@@ -3,7 +3,7 @@ import { sha256 } from '../secrets/random-keys.ts'
 /** One installation among several, each of which serves some of the tenants. */
 
 export const CELL_MAX = 511
-/** So many numbers of each sequence are a cell's: 512 times as many are the integers that a double holds. */
+/** How many numbers of each sequence belong to a cell: a double holds integers for 512 cells. */
 export const NUMBERS_EACH = 2 ** 44
 
 /** `3=https://three.example.org` with commas between: where the cells are reached. */

@@ -4,13 +4,13 @@ import { misdirected } from '../errors.ts'
 import { sha256 } from '../secrets/random-keys.ts'
 import { cellOfKey, type CellAddresses } from './cell.ts'
 
-/** Throws 421 for what is of a tenant that another cell serves. */
+/** Throws 421 for keys and names of tenants that another cell serves. */
 export interface Misdirection {
-  /** Of a key that nobody here has. */
+  /** Called with an API key that nobody here has. */
   readonly refuseKey: (key: string) => Promise<void>
-  /** Of what else lets in, by its digest: tokens and keys of agents and of collectors. */
+  /** Called with the digest of an unknown token or key of an agent, a collector or a partner. */
   readonly refuseDigest: (digest: Buffer) => Promise<void>
-  /** Of a slug that no tenant here has. */
+  /** Called with a slug that no tenant here has. */
   readonly refuseSlug: (slug: string) => Promise<void>
 }
 

@@ -19,14 +19,14 @@ import { asUnavailable, DatabaseUnavailable, inTime } from './unavailable-errors
 
 /** Statements and transactions of one tenant, or of the engines. */
 
-/** With the two seconds in which a silent database is given up, an answer comes within ten. */
+/** Together with the two seconds after which a silent database is given up, a caller has its answer within ten. */
 const COMMIT_MS = 7_000
 
 export interface Binding {
   readonly pool: DatabasePool
   /** What begins each transaction. */
   readonly begin: Beginning
-  /** Undefined: the engines, which serve all. */
+  /** Undefined for the engines, which serve all tenants. */
   readonly tenantId: string | undefined
   readonly wake: (topics: Iterable<string>) => void
   readonly compile: typeof compile
@@ -73,7 +73,7 @@ export function bound(binding: Binding): Db {
   return db
 }
 
-/** The statement and its commit, without waiting between them. */
+/** Sends the statement and its commit without waiting between them. */
 function sent(
   client: pg.ClientBase,
   query: pg.QueryConfig,
@@ -118,7 +118,7 @@ interface Question {
   readonly told: (rows: never[]) => void
 }
 
-/** In one flight; after a statement that failed, what the transaction did is undone. */
+/** Sends the last statements, the questions and the commit in one round trip. Where a statement fails, the transaction is undone. */
 async function commit(
   client: pg.ClientBase,
   last: readonly pg.QueryConfig[],
@@ -139,7 +139,7 @@ async function commit(
 const endOf = (answer: pg.QueryResult | undefined): TransactionEnd =>
   answer?.command === 'COMMIT' ? 'committed' : 'undone'
 
-/** A commit waits for a synchronous standby as long as that is away, and nobody knows how long that is. */
+/** Ends the connection when a commit takes too long: it waits without limit for a synchronous standby that is away. */
 function limited<T>(client: pg.ClientBase, committing: Promise<T>): Promise<T> {
   return inTime(committing, COMMIT_MS).catch((error: unknown) => {
     if (error instanceof DatabaseUnavailable) destroy(client)
@@ -147,7 +147,7 @@ function limited<T>(client: pg.ClientBase, committing: Promise<T>): Promise<T> {
   })
 }
 
-/** What `send` sends is written to the socket at once, and read so at the other end. */
+/** Writes all that `send` sends to the socket at once. */
 function inOnePacket<T>(client: pg.ClientBase, send: () => T): T {
   const { stream } = (client as pg.Client).connection
   stream.cork()
@@ -212,7 +212,7 @@ async function inTransaction<T>(
   return result
 }
 
-/** What the statements answer is shared with others while `isClean`. */
+/** The rows are shared with other callers only while `isClean`. */
 const unchangedOf =
   (
     { tenantId, remembered }: Binding,
@@ -239,7 +239,7 @@ interface TransactionEnding {
   readonly told: (committing: Promise<TransactionEnd>) => Promise<TransactionEnd>
 }
 
-/** Undoes a part of what was written, nobody here knows which. */
+/** Matches a statement that undoes a part of what was written; which part is not known here. */
 const TO_SAVEPOINT = /^\s*rollback\s+to\b/i
 
 function openTransactionEnd(): TransactionEnding {

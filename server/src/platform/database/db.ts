@@ -12,32 +12,29 @@ export interface Statements {
   readonly run: (query: Query<unknown>) => Promise<number>
 }
 
-/** What became of a transaction; `unknown`: of what it wrote nobody can tell. */
+/** What became of a transaction; `unknown`: the connection was lost, so it may have been committed. */
 export type TransactionEnd = 'committed' | 'undone' | 'unknown'
 
 /** Runs SQL for one tenant (or, for the engines, for all). Rows carry instants as RFC 3339 strings and 64-bit integers as numbers. */
 export interface Db extends Statements {
   /**
-   * As `all`, but rows that the same query answered before are answered again as long as nothing of the tenant was
-   * changed since. The query reads tables of the tenant alone and asks no clock. For what takes long to work out. With
-   * `tables`, the only ones that it reads, as long as none of those was written since.
+   * As `all`, but cached: the rows of the last run are returned while nothing of the tenant has changed since. For slow
+   * queries that read only tables of the tenant and no clock. With `tables` (all that the query reads) the rows are
+   * returned while none of these was written.
    */
   readonly unchanged: <R>(query: Query<R>, tables?: readonly string[]) => Promise<readonly R[]>
   /**
-   * What matches: worked out once, then only for subjects that changed. Absent where answers cannot be shared: inside a
-   * transaction, for the engines, and for who is limited to some subjects.
+   * What matches a condition, cached: computed over all subjects once, then only for those that changed. Absent where the
+   * result cannot be shared: inside a transaction, for the engines, and for actors who are limited to some subjects.
    */
   readonly matches?: (query: MatchQuery) => Promise<Matches>
-  /**
-   * As `matches` where that is remembered, else undefined at once: for questions that are answered well without it.
-   * Absent as `matches`.
-   */
+  /** As `matches` where the result is cached, else undefined at once: the caller then asks the database. Absent as `matches`. */
   readonly knownMatches?: (query: MatchQuery) => Promise<Matches | undefined>
-  /** Has a question that `knownMatches` did not know worked out, without waiting for it, once it was told twice. */
+  /** Tells of a question that `knownMatches` did not know. The second time, it is computed in the background. */
   readonly learnMatches?: (query: MatchQuery) => void
   /**
-   * Statements that write rows of no subjects but these, in whatever tables: their ids, or what has them in the rows that
-   * the statement answers. Only those are looked at again by `matches`, else all.
+   * For statements that write rows of these subjects only, in whatever tables. The subjects are given by their ids, or by
+   * a function that takes them from the rows that the statement returns. `matches` then looks only at these again.
    */
   readonly about: (subjects: SubjectsWritten) => Statements
   /**
@@ -50,24 +47,24 @@ export interface Db extends Statements {
   /** Wakes whoever waits for `topic`, in any process, once the work is committed; at once outside a transaction. */
   readonly afterCommit: (topic: string) => void
   /**
-   * Inside a transaction: runs `work` once, last before the commit, with all items that were given to it. Several works
-   * run in the order of their names, so that locks which they take cannot cross.
+   * Inside a transaction: runs `work` once, right before the commit, with all items that were given for it. Several
+   * functions run in the order of their names, so that they take locks in the same order everywhere.
    */
   readonly beforeCommit: <T>(work: LastWork<T>, given: T) => void
   /**
-   * Inside a transaction: asks last of all before the commit, in the same flight, and tells the rows before the end is
-   * told. Absent outside of one.
+   * Inside a transaction: runs the query right before the commit, in the same round trip, and passes on its rows before
+   * `atEnd` is called. Absent outside of one.
    */
   readonly askAtCommit?: <R>(query: Query<R>, told: (rows: R[]) => void) => void
-  /** Calls `listener` once, when the transaction has ended, before anybody is woken. Absent outside of one. */
+  /** Calls `listener` once, when the transaction has ended, before `afterCommit` wakes anybody. Absent outside of one. */
   readonly atEnd?: (listener: (end: TransactionEnd) => void) => void
-  /** Of who is limited to some subjects (limited-db.ts): the same without the limit. */
+  /** For an actor who is limited to some subjects (limited-db.ts): the same without the limit. */
   readonly whole?: Db
-  /** The query as the limit has it; for statements that hold it as a part. */
+  /** The query with the limit of the actor applied; for statements that contain it. */
   readonly asSeen?: <R>(query: Query<R>) => Promise<Query<R>>
 }
 
-/** `all`: of more than are worth telling, or of nobody knows which. */
+/** `all`: too many to name, or not known. */
 export type SubjectsWritten = readonly string[] | ((rows: readonly never[]) => readonly string[] | 'all')
 
 export interface SubjectId {
@@ -75,41 +72,41 @@ export interface SubjectId {
 }
 
 export interface Match {
-  /** The subject that it is of, by the id that writes are told with (`Db.about`). */
+  /** The id of its subject, as `Db.about` gives it. */
   readonly subject: string
-  /** Of the match; the subject's where a subject has but one. */
+  /** The id of the match; that of the subject where a subject has only one match. */
   readonly id: string
-  /** In the order of lists: the greatest first, and the greatest id among equals. */
+  /** Lists are sorted by it: the greatest first, then the greatest id. */
   readonly place: number
 }
 
 /**
- * The question what matches, in several spellings that mean the same. All read tables of the tenant alone and ask no clock.
- * None calls a function that reads tables, but for `all` where `known` names these tables; every row that they read of a subject is written with `about` that subject, or
- * as part of a whole table.
+ * One question, what matches a condition, as several equivalent queries. All read only tables of the tenant, and no clock.
+ * None calls a function that reads tables, except `all` where `known` names these tables. Every row of a subject that they
+ * read is written with `about` that subject, or counts as a change of the whole table.
  */
 export interface MatchQuery {
-  /** Its text and values are what the question is known by; it is not run. The same whatever instant spans count from. */
+  /** The cache key: its text and values. It is never run, and does not depend on the instant that spans count from. */
   readonly known: Query<Match>
-  /** Of these subjects. */
+  /** The matches of these subjects. */
   readonly among: (subjects: readonly string[]) => Query<Match>
-  /** Of all subjects; asked in a transaction of its own. */
+  /** The matches of all subjects; run in a transaction of its own. */
   readonly all: (db: Db) => Promise<Query<Match>>
-  /** Of these subjects or all: so many in the order of lists. Absent: only the total is wanted. */
+  /** The first `limit` matches of these subjects, or of all, in the order of lists. Absent: only the total is wanted. */
   readonly first?: (subjects: readonly string[] | undefined, limit: number) => Query<Match>
-  /** A subject may have several matches. */
+  /** Whether a subject may have several matches. */
   readonly hasSeveral: boolean
-  /** What spans count from, where `known` does not say it. */
+  /** The instant that spans such as `-30d` count from, where `known` does not contain it. */
   readonly at?: Date
-  /** Subjects, at most so many, for which another instant than `at` may give another answer. */
+  /** At most `limit` subjects whose matches may differ between `at` and `other`. */
   readonly moved?: (other: Date, limit: number) => Query<SubjectId>
 }
 
 export interface Matches {
   readonly total: number
-  /** Of all subjects that have a match, where they are no more than `most`. */
+  /** The ids of all subjects that have a match; undefined where these are more than `most`. */
   readonly subjects: (most: number) => readonly string[] | undefined
-  /** The ids of matches on a page, in the order of lists; undefined: it has to be read. */
+  /** The ids of the matches on a page, in the order of lists; undefined: the page is not cached. */
   readonly page: (offset: number, limit: number) => readonly string[] | undefined
 }
 

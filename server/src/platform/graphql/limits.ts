@@ -12,7 +12,7 @@ import {
 import { DEPTH_MAX, tooComplex } from './schema.ts'
 import { refuseUnstorableText } from '../http/json-body.ts'
 
-/** As NetBox allows: many aliases ask one dear question many times. */
+/** As NetBox allows: many aliases ask one expensive question many times. */
 const ALIASES_MAX = 10
 /** With every fragment written out where it is used. */
 const FIELDS_MAX = 500
@@ -75,7 +75,7 @@ function refuse({ depth, aliases, fields }: Size): void {
 
 interface Fragments {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** Of those measured, and of those being measured: nothing. A circle is refused later, by name. */
+  /** Sizes of the fragments measured so far. One that is being measured counts nothing: a circle is refused later, by name. */
   readonly sizes: Map<string, Size>
 }
 

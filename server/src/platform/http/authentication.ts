@@ -113,7 +113,7 @@ export interface Admission {
 
 const SWEEP_MS = 60_000
 
-/** Of requests that are counted by one statement; each statement is a transaction. */
+/** How requests are gathered that one statement counts; each statement is a transaction. */
 const TOGETHER = { sizeMax: 500, waitMs: 20 }
 
 export interface Authenticators {

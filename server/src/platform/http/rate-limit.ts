@@ -25,7 +25,7 @@ export const rateLimitHeaders = (
   [`${prefix}-reset`]: String(resetsAt),
 })
 
-/** Of several counts that refuse a request, how long the last of them does; undefined when none does. */
+/** Seconds until none of the counts refuses a request any more; undefined when none does. */
 export function secondsOver(allowances: readonly Allowance[]): number | undefined {
   const over = allowances.filter(isOver).map(({ secondsLeft }) => secondsLeft)
   return over.length === 0 ? undefined : Math.max(...over)

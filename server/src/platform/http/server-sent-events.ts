@@ -100,7 +100,7 @@ function follow(options: LiveOptions, request: FastifyRequest, begun: Ctx, strea
   }
 }
 
-/** Who reads too slowly has the newest state with the next news. */
+/** Skips the message for a client that reads too slowly: it gets the newest state with the next one. */
 function write(stream: PassThrough, text: string): void {
   if (text !== '' && stream.writable && stream.writableLength < UNREAD_BYTES_MAX) stream.write(text)
 }

@@ -33,7 +33,7 @@ const HEADERS_TIMEOUT_MS = 10_000
 /** For the whole request to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000
 const TIMEOUTS_CHECKED_EVERY_MS = 5_000
-/** Of a silent connection; longer than the longest statement of the database. */
+/** How long a connection may be silent: longer than the longest statement of the database. */
 const SILENCE_TIMEOUT_MS = 150_000
 const HEADER_BYTES_MAX = 16_384
 const JSON_TYPE = 'application/json; charset=utf-8'

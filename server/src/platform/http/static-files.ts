@@ -36,7 +36,7 @@ const PAGE_HEADERS = {
 const HASHED_FOLDER = 'static'
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** Of the files that the builder codes. */
+/** Media types of the files that are compressed at build time. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -135,7 +135,7 @@ const isFile = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Of what is in the file, not of how it is coded. */
+/** Sets the media type of the content, not that of its compression. */
 function setContentType(reply: { header: FastifyReply['header'] }, path: string): void {
   const type = isCoded(path) ? MEDIA_TYPES[extname(path.slice(0, -extname(path).length))] : undefined
   if (type) reply.header('content-type', type)

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { QueueContext } from './queue.ts'
 
-/** Truth when no wake-up arrives, for example from another process. */
+/** How often due jobs are looked for when no wake-up arrives, for example from another process. */
 const POLL_MS = 250
 
-/** Resolves when a job is due that nobody works on: true; false when the signal aborts. */
+/** Resolves to true when a job is due that nobody works on, to false when the signal aborts. */
 export async function firstJob({ system, database }: QueueContext, signal: AbortSignal): Promise<boolean> {
   let wake: () => void = () => {}
   const silence = database.onCommit('jobs', () => wake())

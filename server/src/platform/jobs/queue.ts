@@ -17,16 +17,16 @@ export interface Queue {
   readonly stop: () => Promise<void>
 }
 
-/** Jobs of a lane at once in one process. */
+/** How many jobs of a lane run at once in one process. */
 const SLOTS = 8
-/** Of these for one tenant: long jobs hold their slot too long for a tenant to wait until another's have ended. */
+/** How many of them one tenant may have: other tenants would wait too long for the slots of long jobs. */
 const TENANT_SLOTS: Readonly<Record<Lane, number>> = { short: SLOTS, long: 6 }
-/** So many tenants are remembered as served lately; the others count as never served. */
+/** How many tenants are remembered as served lately; others count as never served. */
 const SERVED_MAX = 1_000
-/** A worker that dies is missed after this; a living one renews well before. */
+/** The jobs of a worker that died are taken over after this; a living one renews its leases every `BEAT_MS`. */
 const LEASE_SECONDS = 10
 const BEAT_MS = 3_000
-/** Truth when no wake-up arrives, for example from another process. */
+/** How often due jobs are looked for when no wake-up arrives, for example from another process. */
 const POLL_MS = 250
 /** How long `stop` lets running jobs see their signal before it gives up on them. */
 const STOP_TIMEOUT_MS = 10_000
@@ -115,7 +115,7 @@ function noteServed(served: Set<string>, tenantId: string): void {
   if (served.size > SERVED_MAX && oldest !== undefined) served.delete(oldest)
 }
 
-/** When all have ended, or the time is over in which they may. */
+/** Resolves when all have ended, or after `STOP_TIMEOUT_MS`. */
 async function endOf(jobs: readonly Promise<void>[]): Promise<void> {
   await Promise.race([Promise.allSettled(jobs), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
 }
@@ -220,7 +220,7 @@ function contextOf(context: QueueContext, { id, name, tenant_id, cause }: Claime
   return { ...ctx, log, ...(cause && { cause }) }
 }
 
-/** Before the work begins: what they are for is committed, so it is seen; what commits later has a job of its own. */
+/** Removes waiting jobs of the same kind and tenant before the work begins: what they are for is committed and will be seen. */
 async function removeWaiting(context: QueueContext, { id, tenant_id, name }: Claimed): Promise<void> {
   await context.system.db.run(sql`
     delete from jobs where id in (
@@ -234,13 +234,13 @@ async function finish(context: QueueContext, lease: string, { id }: Claimed): Pr
   await context.system.db.run(sql`delete from jobs where id = ${id} and lease = ${lease}`)
 }
 
-/** Stopped on purpose: the attempt does not count, and another worker may begin at once. */
+/** For a job that was stopped on purpose: the attempt does not count, and another worker may begin at once. */
 async function giveBack(context: QueueContext, lease: string, { id }: Claimed): Promise<void> {
   await context.system.db.run(sql`
     update jobs set leased_until = null, lease = null, attempts = attempts - 1 where id = ${id} and lease = ${lease}`)
 }
 
-/** A Refusal is an answer, not an accident: it is not tried again. */
+/** A Refusal would be the same again, so the job is not retried. */
 async function fail(
   context: QueueContext,
   lease: string,

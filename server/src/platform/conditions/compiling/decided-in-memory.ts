@@ -22,7 +22,7 @@ interface Question {
 
 /** At most so many subjects are looked at one by one. */
 const CANDIDATES_MAX = 50_000
-/** So many of them are in memory. */
+/** How many candidates are held in memory at once. */
 const CANDIDATES_AT_ONCE = 5_000
 
 /**

@@ -1,8 +1,8 @@
 /** How many matches each subject has, in 20 bytes for each subject that has any. */
 export interface CountedSubjects {
-  /** Matches of all subjects. */
+  /** The number of matches of all subjects together. */
   readonly total: () => number
-  /** Of `asked`, each has so many matches as `now` says from now on, or none. */
+  /** Replaces the counts of the subjects `asked` by those in `now`; a subject without an entry there has none. */
   readonly update: (asked: readonly string[], now: ReadonlyMap<string, number>) => void
   /** The ids of those that have any, in no order; undefined where these are more than `most`. */
   readonly ids: (most: number) => readonly string[] | undefined
@@ -12,12 +12,12 @@ export interface CountedSubjects {
 const ID_BYTES = 16
 /** An id and the number of its matches, big-endian. */
 const WIDTH = ID_BYTES + 4
-/** Of an entry of a map with its text, roughly. */
+/** Rough size of an entry of a map with its text. */
 const BYTES_OF_CHANGE = 150
 
 /** `sorted` holds ids with their counts one after the other, ascending. */
 export function countedSubjects(sorted: Buffer): CountedSubjects {
-  /** Counts that are otherwise than `sorted` says. */
+  /** Counts that differ from `sorted`. */
   const changes = new Map<string, number>()
   const length = sorted.length / WIDTH
   let size = length

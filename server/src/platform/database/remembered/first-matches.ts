@@ -5,25 +5,25 @@ import type { Match } from '../db.ts'
  * Beside a set that is brought up to date, they say which are on a page without looking at the others.
  */
 export interface FirstMatches {
-  /** In order; all that come before any that is not here. */
+  /** In the order of lists, without a gap: a match that is not here comes behind all of these. */
   readonly matches: readonly Match[]
-  /** Others come behind this one; undefined: there are no others. */
+  /** The last match that was read, where others come behind it; undefined where there are no others. */
   readonly last: Match | undefined
 }
 
-/** So many are read at once. */
+/** How many are read at once. */
 export const FIRST_COUNT = 1_000
-/** With fewer they are read again. */
+/** Where fewer are left, they are read again. */
 const TOO_FEW = 500
 const MOST = 2 * FIRST_COUNT
 
-/** Of those that were read in order, at most `FIRST_COUNT`. */
+/** `matches` were read in the order of lists, at most `FIRST_COUNT`. */
 export const firstMatches = (matches: readonly Match[]): FirstMatches => ({
   matches,
   last: matches.length < FIRST_COUNT ? undefined : matches.at(-1),
 })
 
-/** When `now` are all matches of the subjects that were asked about. */
+/** Replaces the matches of the subjects `asked` by `now`, which are all that these have. */
 export function withChanged(
   { matches, last }: FirstMatches,
   asked: readonly string[],
@@ -40,7 +40,7 @@ export function withChanged(
 export const areTooFew = ({ matches, last }: FirstMatches): boolean =>
   last !== undefined && matches.length < TOO_FEW
 
-/** The ids of a page; undefined where it reaches beyond what is here. */
+/** The ids of a page; undefined where the page reaches beyond the first matches. */
 export const idsOfPage = (
   { matches, last }: FirstMatches,
   offset: number,

@@ -8,30 +8,30 @@ import { refusedQuestions } from './refused-questions.ts'
 import { readVersion, type Version } from './tenant-version.ts'
 import { turnsByTenant } from './turns-by-tenant.ts'
 
-/** Works questions out from all subjects. */
+/** Computes answers over all subjects: a pass for each question, limited at once and fair between tenants. */
 
 export interface Question extends MatchQuery {
   readonly tenantId: string
   readonly db: Db
   readonly key: string
-  /** All names in its text, those of its tables among them. */
+  /** All words in its text, the names of its tables among them. */
   readonly names: readonly string[]
 }
 
-/** What matches, as of a version of the tenant and an instant. */
+/** What matches, at a version of the tenant and an instant. */
 export interface Found {
   readonly counted: CountedSubjects
   first: FirstMatches | undefined
-  /** Undefined: nothing of the tenant was ever changed. */
+  /** Undefined where nothing of the tenant was ever changed. */
   since: Version | undefined
   at: Date | undefined
 }
 
 export interface MatchPasses {
   readonly isUnderWay: (key: string) => boolean
-  /** It waits for its turn. */
+  /** Whether its pass still waits for a turn. */
   readonly isWaiting: (key: string) => boolean
-  /** Joins the one for the same question that waits or runs. Throws 503 when too many wait. */
+  /** Starts a pass, or joins the one for the same question that waits or runs. Throws 503 when too many wait. */
   readonly join: (question: Question) => Promise<Found>
 }
 
@@ -40,10 +40,10 @@ const LOAD_MS = 60_000
 const LIMITS = { atOnce: 3, atOnceOfTenant: 2, waiting: 32 }
 /** Sorts the ids of a million subjects without a file. */
 const LOAD_WORK_MEM = '96MB'
-/** Among so many, the first are found by reading all; among more, by reading in the order of the list. */
+/** Of up to so many matches the first are found by reading all; of more, by reading in the order of the list. */
 const FEW_MAX = 20_000
 
-/** `isWanted`: whether anybody still waits for the question. `remember` gets every answer. */
+/** `isWanted` tells whether anybody still waits for the question. `remember` is called with every answer. */
 export function matchPasses({
   isWanted,
   remember,
@@ -111,7 +111,7 @@ const countsIn = (all: Query<Match>, { hasSeveral }: Question): Query<unknown> =
     ? sql`select m.subject, count(*)::int as n from (${all}) m group by m.subject`
     : sql`select m.subject, 1 as n from (${all}) m`
 
-/** They may be of a later moment than the counts: what was changed in between is looked at again. */
+/** The first matches may be read at a later moment than the counts: what changed in between is looked at again. */
 export async function readFirst(
   db: Db,
   { first }: Pick<MatchQuery, 'first'>,

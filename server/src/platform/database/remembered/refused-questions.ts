@@ -1,4 +1,4 @@
-/** Questions that took too long: who asks one again is refused at once for a while. */
+/** Questions that took too long: for a while they are refused at once. */
 export interface RefusedQuestions {
   /** Throws as a cancelled query does. */
   readonly check: (key: string) => void
@@ -36,7 +36,7 @@ export function refusedQuestions(): RefusedQuestions {
   }
 }
 
-/** As PostgreSQL says that it cancelled a query. */
+/** The error that PostgreSQL reports for a cancelled query. */
 export const canceled = (): Error => Object.assign(new Error('takes too long'), { code: QUERY_CANCELED })
 
 export const isCanceled = (error: unknown): boolean => (error as { code?: unknown }).code === QUERY_CANCELED

@@ -6,42 +6,42 @@ import { matchPasses, questionOf, readFirst, type Found, type Question } from '.
 import { canceled, isCanceled } from './refused-questions.ts'
 import { changesFrom, readVersion, subjectsChanged, type Version } from './tenant-version.ts'
 
-/** What matches a question, by tenant and question; see `Db.matches`. */
+/** The cache behind `Db.matches`: what matches each question of each tenant, brought up to date when it is asked again. */
 export interface RememberedMatches {
   /**
-   * Throws an error with the code of a cancelled query when the answer takes too long, and 503 when it could not be
-   * begun, because others were worked out.
+   * Throws an error with the code of a cancelled query when the answer takes too long, and 503 when its computation
+   * could not begin because others were running.
    */
   readonly matches: (tenantId: string, query: MatchQuery, db: Db) => Promise<Matches>
-  /** Undefined where it is not remembered, or is not up to date soon: then it is for those who ask later. */
+  /** Undefined where it is not cached, or cannot be brought up to date within `KNOWN_WAIT_MS`; that goes on for later callers. */
   readonly knownMatches: (tenantId: string, query: MatchQuery, db: Db) => Promise<Matches | undefined>
-  /** Begins to work it out when it is told for the second time. */
+  /** Begins to compute it when it is called for the second time. */
   readonly learnMatches: (tenantId: string, query: MatchQuery, db: Db) => void
 }
 
 const BYTES_MAX = 256 * 2 ** 20
-/** Of one answer: more than a million subjects. A larger one is given once and forgotten. */
+/** A larger answer (more than a million subjects) is returned and not cached. */
 const ANSWER_BYTES_MAX = 32 * 2 ** 20
-/** With more changes all subjects are looked at again. */
+/** Where more subjects have changed, the answer is computed anew. */
 const CHANGED_MAX = 20_000
-/** So many are looked at by a statement that may take no longer than a caller waits. */
+/** Looking at more subjects than this again gets a statement timeout of `WAIT_MS`. */
 const MANY = 1_000
-/** A caller waits no longer; what was begun goes on for those who ask again. */
+/** How long a caller waits; the computation goes on for those who ask again. */
 const WAIT_MS = 10_000
-/** Nor so long for what is answered well without it. */
+/** How long a caller of `knownMatches` waits, who can do without. */
 const KNOWN_WAIT_MS = 500
-/** Changes that are committed while changes are read. */
+/** How often changes are read again that were committed while earlier ones were processed. */
 const ROUNDS_MAX = 4
-/** Questions that were told once; then the oldest are forgotten. */
+/** How many questions are known that `learnMatches` was called for once; beyond it the oldest are forgotten. */
 const TOLD_MAX = 1_000
-/** Of one of the first matches, roughly. */
+/** Rough size of one of the first matches. */
 const MATCH_BYTES = 250
-/** Of an answer with its question beside its matches, roughly: there may be any number of those that nothing matches. */
+/** Rough size of an answer without its matches: there may be any number of questions that nothing matches. */
 const ANSWER_BYTES = 2_048
 
 interface Answer extends Found {
   since: Version
-  /** The last who brings it up to date. */
+  /** Settles when the last caller has brought it up to date. */
   turn: Promise<unknown>
 }
 
@@ -51,7 +51,7 @@ export function rememberMatches(bytesMax = BYTES_MAX): RememberedMatches {
   const isSecond = secondTimes()
   const passes = matchPasses({ isWanted: waiting.isAny, remember: rememberNew })
 
-  /** Of what is remembered, as of the call or later. */
+  /** The cached answer, as of the call or later. */
   async function remembered(question: Question): Promise<Matches | undefined> {
     const { key } = question
     const answer = answers.get(key)
@@ -68,7 +68,7 @@ export function rememberMatches(bytesMax = BYTES_MAX): RememberedMatches {
     const found = await remembered(question)
     if (found) return found
     if (!passes.isUnderWay(question.key)) return matchesOf(await passes.join(question))
-    // it may not see what was committed since it began, which the caller may have written
+    // a computation under way may not see what the caller has written since it began
     await passes.join(question).catch(ignore)
     return (await remembered(question)) ?? matchesOf(await passes.join(question))
   }
@@ -95,7 +95,7 @@ export function rememberMatches(bytesMax = BYTES_MAX): RememberedMatches {
   }
 }
 
-/** How many wait for each question. */
+/** How many callers wait for each question. */
 function waiters() {
   const waiting = new Map<string, number>()
   return {
@@ -113,7 +113,7 @@ function waiters() {
   }
 }
 
-/** Whether a question is told for the second time. */
+/** Answers whether it is called for the second time with the question. */
 function secondTimes(): (key: string) => boolean {
   const told = new Set<string>()
   return (key) => {
@@ -128,10 +128,7 @@ function secondTimes(): (key: string) => boolean {
 const isWorthIt = (found: Found): found is Found & { since: Version } =>
   found.since !== undefined && found.counted.bytes() <= ANSWER_BYTES_MAX
 
-/**
- * Looks again at what was written since. Answers whether the answer is right now; where it is not, it has to be worked
- * out from all subjects.
- */
+/** Applies what was written since. Answers false where that is not possible: then the answer has to be computed anew. */
 async function bringUpToDate(answer: Answer, question: Question): Promise<boolean> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const changed = await changedSince(answer, question)
@@ -167,7 +164,7 @@ async function changedSince(
   return ids && { ids, last }
 }
 
-/** Subjects for which it is another answer because time passed. */
+/** Subjects whose matches may have changed because time passed. */
 async function movedSince(answer: Answer, { db, at, moved }: Question): Promise<readonly string[]> {
   if (!moved || !answer.at || answer.at.getTime() === at?.getTime()) return []
   const rows = await db.all(moved(answer.at, CHANGED_MAX + 1))
@@ -186,7 +183,7 @@ async function lookAgain(answer: Answer, { db, among }: Question, ids: readonly 
   return true
 }
 
-/** Undefined: it was cancelled. */
+/** Undefined where the statement was cancelled. */
 async function withLimit<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T | undefined> {
   try {
     return await db.transaction(async (inner) => {
@@ -205,7 +202,7 @@ function countsOf(matches: readonly Match[]): Map<string, number> {
   return counts
 }
 
-/** The least recently asked first; forgets these when all take too much. */
+/** Answers with the least recently asked first, which are forgotten when all together are too large. */
 function boundedAnswers(bytesMax: number) {
   const answers = new Map<string, Answer>()
   const remember = (key: string, answer: Answer): void => {
@@ -234,7 +231,7 @@ const matchesOf = ({ counted, first }: Found): Matches => ({
   page: (offset, limit) => first && idsOfPage(first, offset, limit),
 })
 
-/** Undefined where it was. */
+/** Undefined where the work was cancelled; `orElse` is called then. */
 async function unlessCanceled<T>(work: Promise<T>, orElse: () => unknown): Promise<T | undefined> {
   try {
     return await work
@@ -245,7 +242,7 @@ async function unlessCanceled<T>(work: Promise<T>, orElse: () => unknown): Promi
   }
 }
 
-/** One after the other; a failure is of who asked. */
+/** Runs the work of callers one after the other. A failure reaches its own caller only. */
 function inTurn<T>(answer: Answer, work: () => Promise<T>): Promise<T> {
   const done = answer.turn.then(work, work)
   answer.turn = done.catch(ignore)
@@ -257,7 +254,7 @@ const withinTime = <T>(work: Promise<T>, late: () => Error): Promise<T> =>
     throw late()
   })
 
-/** Undefined where it takes longer; it goes on for those who ask later. */
+/** Undefined after `KNOWN_WAIT_MS`; the work goes on for later callers. */
 const soon = <T>(work: Promise<T>): Promise<T | undefined> =>
   orElseAfter(KNOWN_WAIT_MS, work, () => undefined)
 

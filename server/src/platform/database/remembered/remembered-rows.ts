@@ -5,33 +5,33 @@ import { refusedQuestions } from './refused-questions.ts'
 import { openTableVersions } from './table-versions.ts'
 import { readVersion, type Version } from './tenant-version.ts'
 
-/** What queries answered to tenants, each with the version of the tenant that it was read at. */
+/** The cache behind `Db.unchanged`: rows of queries, each with the version of the tenant that they were read at. */
 export interface RememberedRows {
   /** As `Db.unchanged`. */
   readonly rows: <R>(tenantId: string, query: RawBuilder<R>, asked: Asked) => Promise<readonly R[]>
 }
 
-/** Where queries run, one after the other. */
+/** The session or transaction that queries run in, one after the other. */
 export interface Asked {
   readonly all: <R>(query: RawBuilder<R>) => Promise<R[]>
-  /** It is no transaction that has written: what nobody else sees yet has no version. */
+  /** False in a transaction that has written: what others do not see yet has no version. */
   readonly isClean: () => boolean
-  /** Undefined: outside of a transaction. */
+  /** Undefined outside of a transaction. */
   readonly lastVersion?: LastVersion | undefined
-  /** The only ones that the query reads; undefined: whichever. */
+  /** All tables that the query reads; undefined where they are not named. */
   readonly tables?: readonly string[] | undefined
 }
 
 interface Answer {
   readonly version: string | undefined
   readonly rows: readonly unknown[]
-  /** Characters as JSON. */
+  /** Length as JSON, in characters. */
   readonly size: number
 }
 
 /**
- * The version of the tenant that a transaction read, while it has asked nothing since: so long its questions are of one
- * moment, and asking for each what the version is costs more than the answers.
+ * The version of the tenant that a transaction has read. It holds until the transaction sends another statement, so that
+ * several cached queries in a row read the version once.
  */
 export interface LastVersion {
   /** Statements that the transaction has sent. */
@@ -40,7 +40,7 @@ export interface LastVersion {
 }
 
 const SIZE_MAX = 32 * 2 ** 20
-/** Of one answer; a larger one is not remembered. */
+/** A larger answer is not cached. */
 const ANSWER_SIZE_MAX = 2 ** 20
 
 export function rememberRows(): RememberedRows {
@@ -96,7 +96,7 @@ async function versionNow(tenantId: string, { all, lastVersion }: Asked): Promis
   const { read, sent } = lastVersion ?? { sent: 0 }
   if (read?.sent === sent) return read.version
   const [version] = await all(readVersion(tenantId))
-  // nothing else was sent meanwhile
+  // no other statement was sent in between
   if (version && lastVersion?.sent === sent + 1) lastVersion.read = { version, sent: sent + 1 }
   return version
 }
@@ -113,7 +113,7 @@ function keyOf(tenantId: string, query: RawBuilder<unknown>): string {
   return hash('sha256', JSON.stringify([tenantId, text, values]), 'base64url')
 }
 
-/** Forgets what was not asked for longest. */
+/** Forgets the least recently asked answers beyond `SIZE_MAX`. */
 function boundedAnswers() {
   const answers = new Map<string, Answer>()
   let size = 0

@@ -3,18 +3,18 @@ import { changesFrom, subjectsChanged, type Version } from './tenant-version.ts'
 
 /** Versions of some tables of a tenant, which stay while other tables are written. */
 export interface TableVersions {
-  /** Equal to one of before if none of the tables was written between. */
+  /** Equal to an earlier one if none of the tables was written in between. */
   readonly of: (tenantId: string, tables: readonly string[], at: Moment) => Promise<string>
 }
 
 interface Moment {
-  /** Of the whole tenant. */
+  /** The version of the whole tenant. */
   readonly now: Version
   readonly all: <R>(query: RawBuilder<R>) => Promise<R[]>
 }
 
 interface Known {
-  /** Of the tenant, up to which the tables have the version. */
+  /** The newest version of the tenant at which the tables are known to have theirs. */
   readonly until: Version
   readonly version: string
 }

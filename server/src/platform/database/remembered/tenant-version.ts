@@ -24,7 +24,7 @@ export interface Written {
 }
 
 const ANY_TABLE = '*'
-/** Of one transaction; with more, whole tables are named. */
+/** A transaction that wrote rows of more subjects counts as a change of whole tables. */
 const SUBJECTS_MAX = 5_000
 const CHANGES_KEPT = 2_048
 
@@ -37,7 +37,7 @@ export const nothingWritten = (): Written => ({
 export const hasWritten = ({ tables, subjectTables }: Written): boolean =>
   tables.size + subjectTables.size > 0
 
-/** Notes what the statement writes. With `subjects` the rows that it answered have to be told as well. */
+/** Notes what the statement writes. Where `about` is a function, `noteSubjects` has to follow once the rows are there. */
 export function noteStatement(written: Written, statement: string, about?: SubjectsWritten): void {
   for (const [, table = ANY_TABLE] of statement.matchAll(WRITES))
     (about && table !== ANY_TABLE ? written.subjectTables : written.tables).add(table.toLowerCase())
@@ -70,7 +70,7 @@ export function replaceVersion(tenantId: string, written: Written): RawBuilder<u
   ]
 }
 
-/** How many times while as many transactions pass as are kept. */
+/** How often changes are pruned, on average, in `CHANGES_KEPT` transactions. */
 const PRUNED_OF_KEPT = 8
 
 const pruneChanges = (tenantId: string): RawBuilder<unknown> => sql`
@@ -82,29 +82,29 @@ export interface Version {
   readonly number: number
 }
 
-/** No row before the first change. */
+/** Returns no row before the first change. */
 export const readVersion = (tenantId: string): RawBuilder<Version> =>
   sql<Version>`select version, number from tenant_versions where tenant_id = ${tenantId}`
 
 export interface TenantChange extends Version {
-  /** The tenant has this version now. */
+  /** Whether the tenant has this version now. */
   readonly isPresent: boolean
-  /** A whole table that the query names was written. */
+  /** Whether a whole table that the query names was written. */
   readonly isOfAll: boolean
-  /** Whose rows in tables that the query names were written; null: together with those before they are too many. */
+  /** The subjects whose rows in tables that the query names were written; null where, with those of earlier changes, they are more than `most`. */
   readonly subjectIds: readonly string[] | null
 }
 
 export interface ChangesWanted {
   readonly tenantId: string
   readonly since: Version
-  /** Names of tables, among others. */
+  /** The words of the query, the names of its tables among them. */
   readonly names: readonly string[]
-  /** With more subjects all are looked at. */
+  /** The most subjects that are told; see `TenantChange.subjectIds`. */
   readonly most: number
 }
 
-/** From the one with the number on, in the order of commits. */
+/** The changes from `since` on, itself included, in the order of commits. */
 export const changesFrom = ({
   tenantId,
   since: { number },
@@ -123,7 +123,7 @@ export const changesFrom = ({
       where v.tenant_id = ${tenantId} and v.number = w.number and v.version = w.version) as "isPresent"
   from written w order by w.number`
 
-/** Which subjects have to be looked at again behind `since`; undefined: all, or nobody knows. */
+/** The subjects that have changed after `since`; undefined: all may have. */
 export function subjectsChanged(
   changes: readonly TenantChange[],
   since: Version,

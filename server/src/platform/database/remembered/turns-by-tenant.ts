@@ -1,11 +1,11 @@
 import { busy } from '../../errors.ts'
 
-/** Turns at work of which only some may be done at once; fair between tenants. */
+/** Limits how many pieces of work run at once, fairly between tenants. */
 export type TurnsByTenant = <T>(turn: Turn<T>) => Promise<T>
 
 export interface Turn<T> {
   readonly tenantId: string
-  /** Asked when it would begin: whether anybody still waits for it. */
+  /** Called before the work begins: whether anybody still waits for it. */
   readonly isWanted: () => boolean
   readonly work: () => Promise<T>
 }

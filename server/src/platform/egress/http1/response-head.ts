@@ -26,7 +26,7 @@ const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t -~\x80-\xff]*)?$/
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t -~\x80-\xff]*)$/
 const LENGTH = /^\d{1,15}$/
 
-/** Of the lines of a head, without the empty one at its end; undefined when that is not HTTP/1. */
+/** Parses the lines of a head, without the empty one at its end; undefined when they are not HTTP/1. */
 export function parseHead(text: string): ParsedHead | undefined {
   const [first = '', ...lines] = text.split('\r\n')
   const [, minor, status] = STATUS_LINE.exec(first) ?? []

@@ -28,7 +28,7 @@ export function pageFor(folder: string, { cookie = '', 'accept-language': accept
   return language === PAGE_LANGUAGE ? PAGE : `index.${language}.html`
 }
 
-/** Of equals the one named first; the first of the languages where none is named. */
+/** The language with the greatest weight; among equals the one named first, and the first of `languages` where none is named. */
 function preferred(accepted: string, languages: readonly string[]): string {
   let best = { language: languages[0] ?? PAGE_LANGUAGE, weight: 0 }
   for (const [range, weight] of weightsOf(accepted)) {
