@@ -19,7 +19,7 @@ export interface FleetHost {
 const BATCH = 500
 const VERSION = '1.0.0'
 
-/** So many hosts, with the rows that their enrolment and first report would have written. */
+/** Makes so many hosts, with the rows that their enrolment and first report would have written. */
 export async function seedFleet(ctx: Ctx, count: number): Promise<FleetHost[]> {
   const { newKey } = (await import(AGENT_SIGNATURE)) as AgentSignature
   const { token } = await createToken(ctx, { name: 'bench', uses: count, expiresInDays: 30 })

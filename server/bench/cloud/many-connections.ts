@@ -6,7 +6,7 @@ const LARGE_TENANTS = 19
 const SMALL_SECONDS_MAX = 30
 const READ_WITHIN_MS = 3_600_000
 
-/** So many connections planned at once: 19 tenants hold all but one, a small tenant the last. */
+/** Plans so many connections at once: 19 tenants hold all but one, a small tenant the last. */
 export async function manyConnections(connections: number): Promise<Finding[]> {
   const place = await openCloudInstallation()
   const estate = await startEstate({ machines: 50, storages: 50, answerMs: 100 })

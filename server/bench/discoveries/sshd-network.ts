@@ -68,7 +68,7 @@ export async function openSshdNetwork(count: number): Promise<SshdNetwork> {
   }
 }
 
-/** So many addresses behind the first of the range. */
+/** The address so many behind the first of the range. */
 const addressOf = (offset: number): string => `10.96.${offset >> 8}.${offset & 0xff}`
 
 const configOf = (folder: string, address: string, hostKey: string): string =>

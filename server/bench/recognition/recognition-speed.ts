@@ -36,7 +36,7 @@ function msFor(text: string): number {
   return performance.now() - start
 }
 
-/** So many known words are passed over between two that are repeated. */
+/** How many known words lie between two that are repeated. */
 const EVERY = 160
 
 /** Repetitions of known words, beginnings of all of them, and what makes backtracking engines slow. */

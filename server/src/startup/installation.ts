@@ -123,7 +123,7 @@ function whereaboutsOf({ databaseUrl, directDatabaseUrl }: Config): DatabaseAddr
   return { ...where, ...(direct && { direct }) }
 }
 
-/** Of which moment one of several would be, nobody could say. */
+/** One server only: of several, the age of the data would not be known. */
 function replicaOf({ readDatabaseUrl }: Config): DatabaseAddress | undefined {
   const where = readDatabaseUrl === undefined ? undefined : parseDatabaseUrl(readDatabaseUrl)
   if (where?.others) throw conflict('READ_DATABASE_URL names one host, that of a standby')

@@ -28,5 +28,5 @@ export const linuxCollectors: Collectors = {
   cloud: cloudInstance,
 }
 
-/** The dearest sections: a list of packages is parsed, and the owners of sockets are found, only when something changed. */
+/** The most expensive sections: a list of packages is parsed, and the owners of sockets are found, only when something changed. */
 export const linuxStamps: Stamps = { software: softwareStamp, listening: socketsStamp }

@@ -1,7 +1,7 @@
 import type { CountedGauge } from '#platform/feature.ts'
 import { activity } from './gauge-store.ts'
 
-/** So many schedules are told apart: those whose last success is longest ago. */
+/** How many schedules have a gauge of their own: those whose last success is longest ago. */
 const SCHEDULES_MAX = 100
 
 export const gauges: readonly CountedGauge[] = [

@@ -10,13 +10,13 @@ import { REVOKED } from './revoked.ts'
 import { fieldsOf, type Fields } from './section-values.ts'
 import { publicKeyIn, readSignature, verifyDigest, verifySignature, type SignedRequest } from './signature.ts'
 
-/** Of one agent to one process; one that reports every 15 minutes needs two or three at a time. */
+/** Limit for one agent at one process; an agent that reports every 15 minutes needs two or three at a time. */
 const REQUESTS_PER_MINUTE = 30
 /** From one address with keys that are not known. */
 const UNKNOWN_PER_MINUTE = 100
 const PACKED_BYTES_MAX = 4 * 1_048_576
 const BODY_BYTES_MAX = 32 * 1_048_576
-/** Of somebody who has shown nothing yet: a token, a key, the parts of a fingerprint. */
+/** Length of the body of somebody not yet authenticated: a token, a key, the parts of a fingerprint. */
 const ENROLMENT_BYTES_MAX = 65_536
 
 /** A request of an enrolled agent. `ctx` is bound to its tenant. */

@@ -8,7 +8,7 @@ import { isUuid } from '#platform/uuid.ts'
 import { isFrom, TOKEN_FORM } from './enrolment-token.ts'
 import * as store from './token-store.ts'
 
-/** Of one token, from all its agents together: 100 a second. Their load is steered by the interval they are told. */
+/** Limit for one token, from all its agents together: 100 a second. The interval that agents are told keeps them far below. */
 const REQUESTS_PER_MINUTE = 6_000
 /** From one address with secrets that are not known. */
 const UNKNOWN_PER_MINUTE = 100

@@ -70,7 +70,7 @@ const pageWith = (ctx: Ctx, total: ReturnType<typeof sql>) => sql`
   ) p on true
   order by p."lastSeen" desc, p.id desc`
 
-/** So many matches are worth remembering; fewer are found as soon by the index. */
+/** From so many matches on they are cached; fewer are found as quickly by the index. */
 export const MANY = 5_000
 
 /** Matches `term` as a substring, case-insensitive; it has no wildcards. */

@@ -48,7 +48,7 @@ export async function pageOfMatches(
     : []
 }
 
-/** So many matches are read and sorted; among more, a page is found soon by going through all assets in its order. */
+/** Up to so many matches are read and sorted; among more, a page is found sooner by reading all assets in its order. */
 const FEW_MAX = 10_000
 
 /** In the order of ids. */

@@ -9,7 +9,7 @@ import type { Check } from '../checks/check.ts'
 import { compileOk, compileScope, scopeOf } from './check-sql-store.ts'
 import { scopes as readScopes, scopesOf, type CompiledScope, type Scope } from './scope-store.ts'
 
-/** Of one statement, less what the last check adds: PostgreSQL allows 1,664, and plans those of many slowly. */
+/** Columns of one statement, not counting those of its last check: PostgreSQL allows 1,664, and plans many slowly. */
 const COLUMNS_MAX = 600
 
 /** Checks and scopes that are judged together: what they ask about an asset is read once. */

@@ -31,7 +31,7 @@ export function nextDue(ctx: Ctx, limit: number): Promise<Due[]> {
     select id, asset_ids as "assetIds" from compliance_due where tenant_id = ${ctx.tenantId} order by id limit ${limit}`)
 }
 
-/** Those alone: an asset that changed again since is due again. */
+/** Removes only these entries: an asset that has changed since has another. */
 export async function removeDue(ctx: Ctx, ids: readonly number[]): Promise<void> {
   await ctx.db.run(sql`
     delete from compliance_due where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::bigint[])`)

@@ -5,14 +5,14 @@ import { groupChecks, type CheckGroup } from './check-group-store.ts'
 import * as store from './outcome-store.ts'
 import { writeScopes } from './scope-store.ts'
 
-/** Of results in one statement. */
+/** The most results in one statement. */
 const ROWS_AT_ONCE = 20_000
 const UNDECIDED = 'the database cannot decide it for some assets'
 
 export interface Judged {
   /** Why some of the checks could not be judged, by check; what is written of those stays. */
   readonly faults: ReadonlyMap<string, string>
-  /** Of how many assets something else was written before; one is counted again for each group of checks. */
+  /** How many assets got another result than they had; an asset counts once for each group of checks. */
   readonly differing: number
 }
 

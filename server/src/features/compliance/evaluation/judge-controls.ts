@@ -24,7 +24,7 @@ import { statusOf, type ControlStatus } from './status.ts'
 
 /** In an event, as the contract has it. */
 const ASSETS_MAX = 1_000
-/** Of `compliance_id`: the namespace of the UUID that a control of a tenant always has. */
+/** The namespace of `compliance_id`, the UUID (version 5) that a control of a tenant always has. */
 const CONTROLS_OF_TENANTS = '5a0b9d5e-7f6c-4b0e-9a53-0d3f4d1c2b71'
 const DAY_MS = 86_400_000
 

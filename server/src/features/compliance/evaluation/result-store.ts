@@ -46,7 +46,7 @@ export function countAll(ctx: Ctx, check: CheckSql): Promise<Counts> {
 export interface CheckState extends Counts {
   readonly checkId: string
   readonly excepted: number
-  /** Of the check, as it was judged; null: no round over all assets has ended yet that judges it as it is. */
+  /** The revision of the check that was judged; null until a round over all assets has judged the present one. */
   readonly revision: number | null
   /** Null: never. */
   readonly judgedAt: string | null

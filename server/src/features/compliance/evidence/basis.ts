@@ -11,7 +11,7 @@ import { askedValues, type AskedValue } from './asked-values.ts'
 
 /** What verdicts rest on: the facts that a check asks about, and the advisories that findings come from. */
 
-/** Of so many assets of a check that are not in order the facts are read. */
+/** Facts are read of at most so many failing assets of a check. */
 export const FACTS_MAX = 50
 
 /** By asset, as the database has them at this moment; none where the check cannot be read any more. */

@@ -20,7 +20,7 @@ import {
 import { exceptionsNeedApproval, listExceptions } from '../exceptions/exceptions.ts'
 import type { ComplianceTypes } from './object-types.ts'
 
-/** Of the largest framework that comes with the product, rounded up. */
+/** The number of controls of the largest framework that comes with the product, rounded up. */
 const CONTROLS_EXPECTED = 1_300
 const CHECKS_EXPECTED = 100
 

@@ -27,7 +27,7 @@ import type { ComplianceTypes } from './object-types.ts'
 
 /** Statements of applicability. Their files are made in the room of reports. */
 
-/** Of the largest framework that comes with the product, rounded up. */
+/** The number of controls of the largest framework that comes with the product, rounded up. */
 const ROWS_EXPECTED = 1_300
 const STATEMENTS_EXPECTED = 100
 

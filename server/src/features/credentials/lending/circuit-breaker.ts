@@ -16,7 +16,7 @@ export interface RecordHere {
   readonly openUntil: Date | null
 }
 
-/** So many hosts in a row: it is the credential that is wrong, not the host. */
+/** After refusals by so many hosts in a row the credential is taken to be wrong, not the host. */
 export const HOSTS_MAX = 3
 /** So often at one host, in whatever scans: below what locks an account. */
 export const TIMES_MAX = 2

@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/context.ts'
 import type { Login } from '../discovery.ts'
 import type { Attempt } from './attempt.ts'
 
-/** Of the ports that were open in the sweep so many are asked again. */
+/** How many of the ports that were open in the sweep are asked again. */
 const PORTS_MAX = 3
 /** What reloads its service or is busy for a moment is back by then. */
 const AGAIN_MS = 3_000

@@ -72,7 +72,7 @@ export async function runDiscovery(
   }
 }
 
-/** Of a discovery its own target; of "scan now" the target that names the address. */
+/** The target of the discovery; for "scan now" the target that names the address. */
 async function targetsFor(ctx: Ctx, { targetId }: DiscoveryRun): Promise<Attempt['targetIdOf']> {
   if (targetId !== null) return () => targetId
   const covering = await coveringTargets(ctx)

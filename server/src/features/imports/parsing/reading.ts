@@ -12,7 +12,7 @@ export type FormatKind = Format['kind'] | DocumentFormat['kind']
 export interface FileTerms extends ReadingTerms {
   /** Told from the content unless given. */
   readonly format?: FormatKind | undefined
-  /** So many rows and rejections at the beginning were taken before: they are read and not given. */
+  /** How many rows and rejections at the beginning were taken before: they are read and skipped. */
   readonly skip?: number
 }
 

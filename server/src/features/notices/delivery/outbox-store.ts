@@ -26,7 +26,7 @@ export async function addMessage(ctx: Ctx, { attachment, ...message }: StoredMes
   return added > 0
 }
 
-/** Not for those who have unsubscribed from the topic. Answers how many. */
+/** Leaves out those who have unsubscribed from the topic. Answers how many were stored. */
 export function addDeliveries(
   ctx: Ctx,
   { messageId, topic }: { readonly messageId: string; readonly topic: string },

@@ -9,7 +9,7 @@ import { zip, type ZipEntry } from './zip.ts'
 /** Of a sheet (ECMA-376 has none; every program that opens one stops here), the header row left out. */
 const ROWS_MAX = 1_048_575
 const TEXT_LENGTH_MAX = 32_767
-/** So many rows say how wide a column is. */
+/** How many rows are measured for the width of a column. */
 const MEASURED_ROWS = 500
 const WIDTH = { min: 8, max: 60 }
 const NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

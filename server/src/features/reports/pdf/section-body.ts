@@ -7,9 +7,9 @@ import { drawSheet, type Detail } from './pdf-sheets.ts'
 import { PdfTable } from './pdf-table.ts'
 import type { StructureElement } from './structure.ts'
 
-/** So many rows say how wide columns are and what a picture shows. */
+/** How many rows are measured for the widths of columns and drawn in a picture. */
 const SAMPLE_ROWS = 500
-/** So many of them may stand on the cover. */
+/** How many of them may stand on the cover. */
 const FIRST_ROWS = 8
 
 /** The rows of a section, as a table or as sheets, after the first of them have said how wide columns are. */

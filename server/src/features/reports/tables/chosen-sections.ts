@@ -2,7 +2,7 @@ import type { Collecting, Section } from '../kinds/kind.ts'
 import type { OpenTable } from './open-table.ts'
 import { columnOf, groupRowsOf, tableRowsOf } from './table-store.ts'
 
-/** So many columns fit on a line of paper. */
+/** How many columns fit on a line of paper. */
 const PRINTED_MAX = 12
 
 const TITLES = { assets: 'Assets', findings: 'Findings', software: 'Software' } as const

@@ -30,7 +30,7 @@ const LIMITS: HypervisorLimits = {
 /** Tried in this order where several answer. A new method also needs its kinds of credentials in credentials-for-scan.ts. */
 const accessMethods: readonly AccessMethod[] = [proxmox, libvirtOverTls, hyperV, libvirtOverSsh]
 
-/** With other limits than the usual, for tests. */
+/** The probe with limits of the caller's, for tests. */
 export const hypervisorWithin = (limits: HypervisorLimits): Probe => ({
   type: 'hypervisor',
   title: 'Hypervisors',

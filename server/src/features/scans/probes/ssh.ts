@@ -15,7 +15,7 @@ import { ScanProgress } from './sweep/sweep-progress.ts'
  */
 export const ssh: Probe = sshWithin(USUAL_LIMITS)
 
-/** With other limits than the usual, for tests. */
+/** The probe with limits of the caller's, for tests. */
 export function sshWithin(limits: Limits): Probe {
   return {
     type: 'ssh',

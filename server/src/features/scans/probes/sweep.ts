@@ -119,7 +119,7 @@ async function touched(address: string, context: SweepContext): Promise<LiveHost
   }
 }
 
-/** So many addresses that this machine has no route to: the range is not reachable from here. */
+/** With so many addresses to which this machine has no route, the range is not reachable from here. */
 const NO_ROUTE_MAX = 64
 
 const noRoute = (ranges: readonly Network[]): ProbeFailure =>

@@ -21,7 +21,7 @@ const LIMITS: VmwareLimits = {
   objectsMax: 200_000,
 }
 
-/** With other limits than the usual, for tests. */
+/** The probe with limits of the caller's, for tests. */
 export const vmwareWithin = (limits: VmwareLimits): Probe => ({
   type: 'vmware',
   title: 'VMware vSphere',

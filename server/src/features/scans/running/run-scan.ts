@@ -259,7 +259,7 @@ async function watchScan(
   }
 }
 
-/** What a person can act on ends the scan at once; an accident is tried again by the queue, a few times. */
+/** A failure that a person can mend ends the scan at once; any other is retried by the queue. */
 async function failed(ctx: Ctx, scan: store.Attempt, findings: Findings, error: unknown): Promise<void> {
   const isFinal = error instanceof ProbeFailure || error instanceof Refusal || scan.attempt >= ATTEMPTS_MAX
   if (!isFinal) throw error

@@ -3,7 +3,7 @@ import type { Stop } from '../probes/governor/governor.ts'
 import type { Progress } from '../probes/probe.ts'
 import type { ScanType } from '../scan-status.ts'
 
-/** What an attempt has got done so far. */
+/** What an attempt has done so far. */
 export interface Findings {
   readonly type: ScanType
   progress?: Progress

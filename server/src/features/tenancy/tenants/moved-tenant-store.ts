@@ -5,7 +5,7 @@ import type pg from 'pg'
 /** Tables of tenants that refer to accounts: their rows are carried with the accounts. */
 export const MEMBER_TABLES = ['memberships', 'sign_on_identities'] as const
 
-/** Not there where the account is used. */
+/** What an account does not take along. */
 const LEFT = { last_tenant_id: null, may_create_tenants: false }
 
 export interface CarriedAccounts {

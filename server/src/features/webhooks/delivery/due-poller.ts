@@ -28,7 +28,7 @@ export type Due = Omit<EndpointDue, 'dueInMs' | 'horizon'> & {
 }
 
 type Known = Omit<EndpointDue, 'horizon'> & {
-  /** By the clock of this process; undefined: nothing is pending. */
+  /** On the clock of this process; undefined: nothing is pending. */
   readonly dueAt: number | undefined
   readonly lookedAt: number
 }

@@ -8,7 +8,7 @@ export interface OutcomeWriter {
 }
 
 const BATCH_MAX = 300
-/** So many are worth a statement as soon as a writer is free. */
+/** With so many outcomes a free writer writes at once. */
 const ENOUGH = 32
 /** What is not written when the process dies is sent again; with 200 a second that is a dozen, in one statement. */
 const COLLECT_MS = 60

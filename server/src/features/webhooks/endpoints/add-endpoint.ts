@@ -27,7 +27,7 @@ export interface AddingRules {
   readonly partnerId?: string
   readonly secretLength?: SecretLength
   readonly max: number
-  /** What a refusal says when there are `max`. */
+  /** The message of the refusal when there are `max`. */
   readonly tooMany: string
   /** The first step of the transaction. */
   readonly first?: (ctx: Ctx) => Promise<unknown>
@@ -81,6 +81,6 @@ export const sealedHeaders = (ctx: Ctx, id: string, headers: CustomHeaders): sto
 
 const SHOWN_MAX = 8
 
-/** By which a secret is recognised: its beginning, at most 8 characters and a quarter of it. */
+/** The beginning of a secret, by which people recognise it: at most 8 characters and a quarter of it. */
 const shownPartOf = (secret: string): string =>
   secret.slice(0, Math.min(SHOWN_MAX, Math.floor(secret.length / 4)))

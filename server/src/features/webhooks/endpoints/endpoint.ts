@@ -53,7 +53,7 @@ const NAME_MAX = 200
 const IN_FLIGHT_MAX = 1_000
 const RATE_MAX = 10_000
 const AUTO_DISABLE_DAYS_MAX = 60
-/** Of a receiver's own secret, in characters. */
+/** Length of a receiver's own secret, in characters. */
 export interface SecretLength {
   readonly min: number
   readonly max: number

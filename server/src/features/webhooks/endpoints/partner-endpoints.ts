@@ -15,7 +15,7 @@ import { sendTest, type TestResult } from './test-delivery.ts'
 // called by the feature of partners, which asks for the permission.
 
 const ENDPOINTS_MAX = 20
-/** Of a secret that a partner brings, in characters. */
+/** Length of a secret that a partner brings, in characters. */
 const SECRET_LENGTH = { min: 1, max: 256 }
 const HEALTH_HOURS = 24
 
@@ -86,7 +86,7 @@ async function switchAll(
     await store.setEndpointActive(ctx, id, { ...to, owner: partnerId })
 }
 
-/** To an endpoint that is not active too. */
+/** Sends also to an endpoint that is not active. */
 export async function testPartnerEndpoint(ctx: Ctx, partnerId: string, id: string): Promise<TestResult> {
   if (!isUuid(id)) throw notFound('webhook')
   return sendTest(ctx, id, partnerId)

@@ -11,7 +11,7 @@ const GATHER_MS = 20
 const BATCH_MAX = 500
 /** In this process; each is a request that is held open. */
 const WAITING_MAX = 5_000
-/** Of these, of one tenant, not counting the batch that is being taken: one tenant alone cannot take all the room. */
+/** How many of these may be of one tenant, without the batch that is being taken: one tenant cannot take all the room. */
 const WAITING_OF_TENANT_MAX = WAITING_MAX / 2
 /** PostgreSQL, Appendix A: deadlock_detected. */
 const DEADLOCK = '40P01'

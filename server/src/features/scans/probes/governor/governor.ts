@@ -11,9 +11,9 @@ export interface Stop {
   readonly isHarm: boolean
 }
 
-/** So many devices of one network that came to harm: the network cannot bear it. */
+/** When so many devices of one network came to harm, the network is not asked any more. */
 const NETWORK_HARMED = 3
-/** So many in all: whoever asks should look first. */
+/** When so many devices in all came to harm, the scan asks no more, and a person should look first. */
 const ALL_HARMED = 20
 /** Addresses of a network as it is judged: 256, in IPv6 too, whose ranges are as small. */
 const PREFIX = { 4: 24, 6: 120 } as const

@@ -1,4 +1,4 @@
-/** So many at once; the others wait in order. */
+/** Runs so many tasks at once; the others wait in order. */
 export interface ConcurrencyLimit {
   /** Waits for a free slot; the returned function releases it. */
   readonly acquire: () => Promise<() => void>

@@ -153,7 +153,7 @@ async function acquireSlot(
   return done
 }
 
-/** Of many addresses most are empty: a credential is asked for only where somebody opens. */
+/** Most addresses of a range are unused: a credential is asked for only where a port is open. */
 async function connectPorts(
   usual: Place,
   { ports, signal, limits, access }: HostScanContext,

@@ -2,7 +2,7 @@
 export interface Limits {
   /** Until the connection stands. */
   readonly dial: number
-  /** The same for an address of a range, where most are empty. */
+  /** The same for an address of a range, where most addresses are unused. */
   readonly portProbe: number
   /** From the connection until the login has succeeded. */
   readonly login: number

@@ -20,7 +20,7 @@ const RISE = 4
 const JITTER_MS = 50
 /** Answers that still take so long on average at the slowest pace: the path or the device is not to be asked on. */
 const STRAIN_MS = 400
-/** What is less is no news. */
+/** A smaller factor is not reported. */
 const SLOWED_FROM = 1.5
 /** Debts fall due in slots of this length, which bounds how many are kept. */
 const SLOT_MS = 20

@@ -15,7 +15,7 @@ export interface AskedDevice {
 }
 
 const PATIENCE_MS = 2_000
-/** What serves one connection at a time refuses the next for a moment. */
+/** A service that takes one connection at a time refuses the next for a moment. */
 const WAITS_MS = [0, 1_000, 3_000]
 
 /**

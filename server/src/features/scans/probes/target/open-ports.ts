@@ -3,7 +3,7 @@ import type { TouchCounter } from '../touches/touch-counter.ts'
 
 const PATIENCE_MS = 3_000
 
-/** Those of the ports that accept a connection. Nothing is said on it. */
+/** Which of the ports accept a connection; nothing is sent on it. */
 export async function openPortsAmong(
   address: string,
   ports: readonly number[],

@@ -26,7 +26,7 @@ interface Entry {
   probes: number
   logins: number
   isEstimated: boolean
-  /** So many connections are open, or tasks under way, that will count more. */
+  /** Open connections and tasks under way, which will still add to the counts. */
   holds: number
 }
 

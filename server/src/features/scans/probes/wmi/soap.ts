@@ -60,7 +60,7 @@ export function bodyOf(text: string): Element {
   return body
 }
 
-/** What came back cannot be read at all. */
+/** The answer cannot be read at all. */
 export class NoSoap extends Error {
   override readonly name = 'NoSoap'
 }

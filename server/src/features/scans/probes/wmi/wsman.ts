@@ -14,7 +14,7 @@ export type WmiObject = ReadonlyMap<string, readonly string[]>
 /** Sends an envelope, answers the envelope that came back. */
 export type Exchange = (envelope: string) => Promise<string>
 
-/** So many objects are plenty for one host; the rest is left. */
+/** The most objects that are read of one host; the rest is left out. */
 const OBJECTS_MAX = 20_000
 const PAGE = 200
 

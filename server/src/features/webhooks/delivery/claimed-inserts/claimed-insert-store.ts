@@ -60,7 +60,7 @@ function insert(
     ) c on true`)
 }
 
-/** Those that are active still. */
+/** Which of the endpoints are still active. */
 function receivers(ctx: Ctx, claims: readonly InsertedClaim[]) {
   const seqs = [...new Set(claims.map((it) => it.endpointSeq))]
   return sql<Receiver>`

@@ -35,7 +35,7 @@ export interface ClaimPromise {
   readonly end: (end: TransactionEnd) => Promise<void>
 }
 
-/** With more at a time, to look for them costs little. */
+/** Larger batches go the usual way: looking for many deliveries at once costs little each. */
 const EVENTS_MAX = 16
 
 const workers = new WeakMap<object, LocalWorker>()

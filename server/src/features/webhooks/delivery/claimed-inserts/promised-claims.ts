@@ -6,7 +6,7 @@ import type { ClaimPromise, Inserted, LocalWorker, Receiver } from './local-work
 export interface PromisedClaims extends LocalWorker {
   /** How many deliveries may come of them. */
   readonly count: () => number
-  /** Those of transactions that have not ended. */
+  /** The claims of transactions that have not ended. */
   readonly open: () => readonly ClaimPromise[]
   readonly isOpen: (promise: ClaimPromise) => boolean
   /** Promises nothing more; resolves when all transactions that were promised something have ended. */
@@ -122,7 +122,7 @@ function openInserted(clock: () => number) {
   }
 }
 
-/** What a worker has that others declared dead meanwhile is theirs. Never throws. */
+/** A worker that others declared dead meanwhile has lost its claims to them. Never throws. */
 async function keep(options: PromisedClaimsOptions, id: number, { claims, claimed }: Ready): Promise<void> {
   if (claims.length === 0) return
   if (options.workerId() !== id) return options.onLost()

@@ -10,7 +10,7 @@ export interface WaitOptions {
   readonly tries: number
 }
 
-/** What a host may cost in all; beyond, the scan ends with what it has. */
+/** The most that one host may take; beyond it the scan ends with what it has. */
 export interface Allowance {
   readonly octets: number
   readonly ms: number

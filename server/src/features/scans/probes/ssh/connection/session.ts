@@ -42,7 +42,7 @@ export interface HandshakeInfo {
 
 export const newHandshakeInfo = (): HandshakeInfo => ({ ident: '', banner: '', keys: new Map(), weak: [] })
 
-/** Of the lines that a server may send before its version (RFC 4253, 4.2), in bytes; the RFC sets no limit. */
+/** Length of the lines that a server may send before its version (RFC 4253, 4.2), in bytes; the RFC sets no limit. */
 const PREAMBLE_BYTES_MAX = 16_384
 const BANNER_LENGTH_MAX = 2_000
 const HOST_KEYS_MAX = 16

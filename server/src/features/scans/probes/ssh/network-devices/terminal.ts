@@ -16,7 +16,7 @@ export interface Dialogue {
 const QUIET_MS = 700
 const ANSWER_LENGTH_MAX = 256 * 1_024
 const PAGES_MAX = 200
-/** Of an answer's end that is looked at for a prompt or a pager. */
+/** How much of an answer's end is searched for a prompt or a pager. */
 const TAIL_LENGTH = 400
 
 /** A name in any of the makers' brackets: `core-1#`, `user@mx>`, `[admin@hEX] >`, `<HUAWEI>`, `fw (global) $`. */

@@ -30,7 +30,7 @@ const FOLDERS = [
 
 const FILES_MAX = 20_000
 const JARS_MAX = 300
-/** Of all that Maven wrote into one jar, unpacked. */
+/** Unpacked size of all that Maven wrote into one jar. */
 const PROPERTIES_BYTES_MAX = 262_144
 
 /**

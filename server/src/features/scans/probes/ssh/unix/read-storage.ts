@@ -50,7 +50,7 @@ export interface FileSystem {
   readonly used: number
 }
 
-/** Of memory, of images that are always full, of the kernel: no storage. */
+/** File systems in memory, of read-only images and of the kernel, which are no storage. */
 const NO_STORAGE =
   /^(tmpfs|devtmpfs|devfs|squashfs|efivarfs|ramfs|proc|sysfs|procfs|fdescfs|linprocfs|autofs|map|udev|none|shm|overlay|fuse\.snapfuse)$/
 

@@ -2,7 +2,7 @@
 export interface Section {
   /** As UTF-8, without NUL characters; what was invalid is replaced. */
   readonly text: string
-  /** Of its end; absent: the end was not seen. */
+  /** Exit status; absent where the end of the command was not seen. */
   readonly code?: number
   /** The output was longer than what is stored. */
   readonly isCut: boolean

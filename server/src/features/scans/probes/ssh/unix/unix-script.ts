@@ -4,7 +4,7 @@ import type { Question } from './command.ts'
 import { libraryQuestion } from './library-commands.ts'
 import { systemQuestions } from './system-commands.ts'
 
-/** What identifies comes first, what takes long comes last. */
+/** Identifying sections come first, slow ones last. */
 export const unixQuestions: readonly Question[] = [
   ...systemQuestions,
   ...activityQuestions,
