@@ -31,7 +31,7 @@ export interface ChaosOptions {
   /** Then any of these, for as long as something waits. */
   readonly again: readonly FaultName[]
   readonly frozenSeconds: number
-  /** So long a network is broken, a disk full or a clock wrong. */
+  /** How long a network is broken, a disk full or a clock wrong. */
   readonly brokenSeconds: number
   /** Of the disk that can become full. */
   readonly diskMegabytes: number
@@ -54,7 +54,7 @@ export interface ChaosReport extends Reconciliation {
 const BATCH = 500
 const PAUSE_MS = 1_000
 const POLL_MS = 200
-/** So long nothing may come to an end while something waits. */
+/** How long nothing may come to an end while something waits. */
 const STANDSTILL_MS = 120_000
 /** What waits is counted so often, until it is the turn of the next misfortune. */
 const TURN_MS = 1_000

@@ -9,7 +9,7 @@ import type { FaultProxy } from './fault-proxy.ts'
 /** What happens to a house, and how long work lay after it, in milliseconds; undefined when there was none to lie. */
 export type FaultInjection<Target = FaultTarget> = (scene: Target) => Promise<number | undefined>
 
-/** So long a network is broken, a disk full or a clock wrong. */
+/** How long a network is broken, a disk full or a clock wrong. */
 export interface Surroundings {
   readonly links: Readonly<Record<'database' | 'receiver', FaultProxy>>
   readonly brokenSeconds: number

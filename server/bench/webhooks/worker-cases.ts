@@ -11,7 +11,7 @@ const BODY_BYTES = 600
 const KILLS = 5
 const POLL_MS = 5
 const GIVE_UP_MS = 300_000
-/** So long nothing arrives any more of what a killed worker has sent. */
+/** After so long without an arrival, nothing more comes of what a killed worker has sent. */
 const QUIET_MS = 20
 
 /** Backlogs that are there already, and workers that are started then, as after a crash or a night without any. */

@@ -79,7 +79,7 @@ export function listDeviceTypes(ctx: Ctx): readonly DeviceType[] {
   return deviceTypes
 }
 
-/** Longer texts are not read to the end, and so is a heap of them. */
+/** Longer texts are not read to the end; the same limit holds for many of them together. */
 const LETTERS_MAX = 32_768
 const TEXTS_MAX = 64
 

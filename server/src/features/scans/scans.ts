@@ -35,7 +35,7 @@ export interface NewScan {
   readonly targetId: string
 }
 
-/** More tries than `run.ts` allows a scan, so that it is the scan that fails, with a reason, and not the job. */
+/** More tries than `run-scan.ts` allows a scan, so that the scan fails, with a reason, and not the job. */
 const TRIES_MAX = 10
 export const runScanJob = longJob<{ scanId: string }>('scans.run', TRIES_MAX)
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isReachable, type User } from '../embedded-postgres/binaries.ts'
 import { conflict } from '../errors.ts'
 
-/** So much is lost at most when the disk of the database is lost, while something is written. */
+/** The most that is lost with the disk of the database, while something is written. */
 const SEGMENT_SECONDS_MAX = 60
 
 /** Where segments of the write-ahead log are kept in an archive, compressed. */

@@ -48,7 +48,7 @@ export async function addRelease(
 
 export const listReleases = (system: Ctx): Promise<store.Release[]> => store.releases(system)
 
-/** So many of a hundred agents are told of the version from now on, and of no other. 0 ends it. */
+/** Tells so many of a hundred agents of the version from now on, and of no other. 0 ends it. */
 export function setRollout(system: Ctx, version: string, rollout: store.Rollout): Promise<store.Release> {
   return atomically(system, async (inner) => {
     const release = await store.setRollout(inner, version, rollout)

@@ -12,7 +12,7 @@ import {
 import { ServerConnection, ServerRefusal, type Answer } from './server-connection.ts'
 
 const RETRY_MS = 2_000
-/** So long a process that is asked to stop waits for its probes. */
+/** How long a process that is asked to stop waits for its probes. */
 const END_MS = 3_000
 
 interface Server {

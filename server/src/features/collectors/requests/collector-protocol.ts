@@ -16,7 +16,7 @@ import {
   type Body,
 } from './collector-authentication.ts'
 
-/** So long a request for work waits for some. */
+/** How long a request for work waits for some. */
 const WAIT_MS = 5_000
 const LOOK_MS = 250
 /** A host may be waiting for an answer. */

@@ -18,7 +18,7 @@ export interface RecordHere {
 
 /** After refusals by so many hosts in a row the credential is taken to be wrong, not the host. */
 export const HOSTS_MAX = 3
-/** So often at one host, in whatever scans: below what locks an account. */
+/** How often a credential may be refused at one host, in whatever scans: less than what locks an account. */
 export const TIMES_MAX = 2
 /** Set aside for so long, each time longer; a person may end it. */
 const COOL_DOWN_MINUTES = [15, 60, 240, 1_440]

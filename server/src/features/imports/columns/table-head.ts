@@ -12,7 +12,7 @@ export interface TableHead {
   readonly examples: readonly (readonly string[])[]
 }
 
-/** So much of a file is enough to read its header; a longer header is read by the columns' own names alone. */
+/** How much of a file is read for its header; a longer header is read by the columns' own names alone. */
 export const HEAD_BYTES = 65_536
 const EXAMPLES_MAX = 3
 const EXAMPLE_LENGTH_MAX = 80

@@ -165,7 +165,7 @@ const isBlank = (line: Line): boolean => !line.tooLong && (line.text === '' || l
 
 const LINE_FEED = 0x0a
 
-/** So much of a file is looked at in one piece: short lines take many times their length in memory. */
+/** How much of a file is looked at in one piece: short lines take many times their length in memory. */
 const PIECE_BYTES = 16_384
 
 /** The lines, some at a time. */

@@ -25,7 +25,7 @@ interface Branch<T> {
   readonly next: ReadonlyMap<number, Branch<T>> | undefined
 }
 
-/** So few words are compared one by one. */
+/** Up to so many words are compared one by one. */
 const FEW = 3
 
 function branchOf<T>(alike: readonly Word<T>[], depth: number): Branch<T> {

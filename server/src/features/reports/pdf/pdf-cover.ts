@@ -29,7 +29,7 @@ export interface Cover {
 interface Lead {
   readonly head: SectionHead
   readonly rows: readonly Row[]
-  /** So many there are. */
+  /** How many rows there are in all. */
   readonly of: number
   readonly at: Destination
 }

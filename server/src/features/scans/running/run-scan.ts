@@ -110,7 +110,7 @@ interface Looking extends ScanAccess {
   readonly signal: AbortSignal
 }
 
-/** So often a collector may be started anew in one attempt. */
+/** How often a collector may be started anew in one attempt. */
 const RESTARTS_MAX = 5
 
 /** A collector that is started anew, as for an update, costs the scan no attempt: it begins again there. */

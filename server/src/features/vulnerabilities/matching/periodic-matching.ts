@@ -12,7 +12,7 @@ import { recomputeRiskScores } from '../findings/sync-findings.ts'
 
 /** Periodic jobs of matching. */
 
-/** Less than every generation of the catalogue. */
+/** Lower than every generation of the catalogue. */
 const BEFORE_ALL = 0
 const ASSETS_MAX = 10_000
 const RESCORED_AT_ONCE = 2_000

@@ -19,7 +19,7 @@ export interface Connection {
 export interface Exchange {
   readonly onHead: (head: ResponseHead) => void
   readonly onBody: (bytes: Buffer) => void
-  /** So long the connection may wait for another request; 0: not at all. */
+  /** `keptMs`: how long the connection may wait for another request; 0: not at all. */
   readonly onEnd: (keptMs: number) => void
   /** `isStale`: a kept connection was closed by the peer before it answered anything. */
   readonly onFailure: (fault: FailureCode, isStale: boolean) => void

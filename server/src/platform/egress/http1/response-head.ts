@@ -18,7 +18,7 @@ export interface ParsedHead extends ResponseHead {
 /** Shorter than common servers keep a connection (5 s), so that few die under a request. */
 const KEPT_MS = 4_000
 const KEPT_MAX_MS = 10_000
-/** Less than the receiver says. */
+/** How much earlier than the receiver says a kept connection is given up. */
 const KEPT_LESS_MS = 2_000
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t -~\x80-\xff]*)?$/
