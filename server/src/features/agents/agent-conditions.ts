@@ -2,7 +2,7 @@ import { compareVersions, type Scheme } from '#features/software/software.ts'
 import { textIn } from '#platform/conditions/field.ts'
 import type { ConditionPart } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
-import { conditionPartsOf } from './condition-parts-store.ts'
+import { conditionPartsOf } from './agent-conditions-store.ts'
 
 const SCHEME: Scheme = 'generic'
 

@@ -1,6 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
-import { conditionParts } from './condition-parts-store.ts'
+import { conditionParts } from './cloud-resource-conditions-store.ts'
 import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
 import { issueToken, sealedIssuerKeys } from './issuer/issuer.ts'

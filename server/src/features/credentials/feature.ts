@@ -2,7 +2,7 @@ import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { wrapContext } from './encryption/data-keys.ts'
 import { graphql } from './graphql.ts'
-import { conditions } from './host-keys/host-key-conditions.ts'
+import { conditionParts } from './host-keys/host-key-conditions-store.ts'
 import { limitedTables } from './limited-tables-store.ts'
 
 export const credentials: Feature = {
@@ -17,7 +17,7 @@ export const credentials: Feature = {
     known_hosts: 'tenant',
   },
   limitedTables,
-  conditions,
+  conditions: conditionParts,
   graphql,
   commands,
   sealed: [

@@ -2,7 +2,7 @@ import type { Feature } from '#platform/feature.ts'
 import { attachmentCommands } from './attachments/cli.ts'
 import { attachmentFiles } from './attachments/files.ts'
 import { commands } from './cli.ts'
-import { conditions } from './conditions/record-conditions.ts'
+import { conditionParts } from './conditions/record-conditions-store.ts'
 import { onDeleted } from './event-handlers.ts'
 import { graphql } from './graphql.ts'
 import { rest } from './rest.ts'
@@ -25,6 +25,6 @@ export const records: Feature = {
   graphql,
   files: attachmentFiles,
   commands: [...commands, ...attachmentCommands],
-  conditions,
+  conditions: conditionParts,
   on: { DELETED_ASSET: onDeleted },
 }

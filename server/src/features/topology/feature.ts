@@ -3,7 +3,7 @@ import { commands } from './cli.ts'
 import { onDeleted } from './event-handlers.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
-import { conditions } from './neighbour-conditions.ts'
+import { conditionParts } from './neighbour-conditions-store.ts'
 import { rest } from './rest.ts'
 import { limitedTables } from './limited-tables-store.ts'
 
@@ -17,7 +17,7 @@ export const topology: Feature = {
   rest,
   graphql,
   commands,
-  conditions,
+  conditions: conditionParts,
   jobs,
   every,
   on: { DELETED_ASSET: onDeleted },

@@ -1,6 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
-import { conditionParts } from './conditions/condition-parts-store.ts'
+import { conditionParts } from './conditions/finding-conditions-store.ts'
 import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'

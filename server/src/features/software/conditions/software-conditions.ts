@@ -2,7 +2,7 @@ import { textIn, type Row } from '#platform/conditions/field.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { compareToBound, schemeOf } from '../versions/compare.ts'
-import { conditionParts, fieldsOfEntry } from './condition-parts-store.ts'
+import { conditionParts, fieldsOfEntry } from './software-conditions-store.ts'
 
 /** What conditions may ask about the software of assets. */
 export const conditions = (ctx: Ctx): readonly ConditionPart[] => conditionParts(ctx, orderVersions)

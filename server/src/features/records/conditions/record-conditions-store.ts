@@ -21,6 +21,7 @@ const day = (name: string, sentence: string, column: RawBuilder<unknown>): PartF
   sql: column,
 })
 
+/** What conditions may ask about the records of assets (`a`). */
 export const conditionParts = (ctx: Ctx): readonly ConditionPart[] => [
   {
     subject: 'asset',
