@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { liftJson, parseCommandLine } from '#platform/cli/command-line.ts'
@@ -116,11 +116,22 @@ test('every decision is in their index, once', () => {
 })
 
 test('files that the glossary names', () => {
-  const glossary = readFileSync(join(ROOT, 'GLOSSARY.md'), 'utf8')
-  const files = [...glossary.matchAll(/`((?:\w[\w-]*\/)+[\w-]+\.ts)`/g)].map(([, file = '']) => file)
+  const files = filesNamedIn('GLOSSARY.md')
   expect(files.length).toBeGreaterThan(50)
   expect(files.filter((file) => !existsSync(join(ROOT, 'server/src', file)))).toEqual([])
 })
+
+test('files that the architecture names', () => {
+  const all = globSync('server/{src,bin,test}/**/*.{ts,mjs}', { cwd: ROOT }).map((path) => `/${path}`)
+  const files = filesNamedIn('ARCHITECTURE.md')
+  expect(files.length).toBeGreaterThan(20)
+  expect(files.filter((file) => !all.some((path) => path.endsWith(`/${file}`)))).toEqual([])
+})
+
+const filesNamedIn = (document: string): string[] =>
+  [...readFileSync(join(ROOT, document), 'utf8').matchAll(/`((?:[\w-]+\/)*[\w-]+\.(?:ts|mjs))`/g)].map(
+    ([, file = '']) => file,
+  )
 
 const WORD = /'([^']*)'|"((?:[^"\\]|\\.)*)"|((?:[^\s'"]|(?<=\S)"[^"]*"|(?<=\S)'[^']*')+)/g
 
