@@ -160,10 +160,13 @@ describe('GET /assets/export', () => {
     const alias = await caller.get(`/assets/${await byName('web-1')}/export?format=csv`)
     expect([alias.status, alias.text]).toEqual([200, text])
   })
-  test.each(['', '?format=pdf', '?format=CSV', '?format=xml&format=csv', '?format=csv%00'])('%s → 400', async (query) => {
-    const { status, body } = await caller.get(`/assets/export${query}`)
-    expect([status, body]).toMatchObject([400, { error: 'invalid_format' }])
-  })
+  test.each(['', '?format=pdf', '?format=CSV', '?format=xml&format=csv', '?format=csv%00'])(
+    '%s → 400',
+    async (query) => {
+      const { status, body } = await caller.get(`/assets/export${query}`)
+      expect([status, body]).toMatchObject([400, { error: 'invalid_format' }])
+    },
+  )
   test('says when there is more than 10,000', async () => {
     const other = await home().newTenant()
     for (let batch = 0; batch < 11; batch++) {

@@ -167,10 +167,13 @@ describe('GET /vulnerabilities/export', () => {
     )
     expect(lines).toHaveLength(4)
   })
-  test.each(['', '?format=pdf', '?format=CSV', '?format=xml&format=csv', '?format=csv%00'])('%s → 400', async (query) => {
-    const { status, body } = await caller.get(`/vulnerabilities/export${query}`)
-    expect([status, body]).toMatchObject([400, { error: 'invalid_format' }])
-  })
+  test.each(['', '?format=pdf', '?format=CSV', '?format=xml&format=csv', '?format=csv%00'])(
+    '%s → 400',
+    async (query) => {
+      const { status, body } = await caller.get(`/vulnerabilities/export${query}`)
+      expect([status, body]).toMatchObject([400, { error: 'invalid_format' }])
+    },
+  )
   test('says when there is more than 10,000', async () => {
     const other = await home().newTenant()
     const many = Array.from({ length: 10_001 }, (_, n) => ({
