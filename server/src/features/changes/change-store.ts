@@ -7,7 +7,7 @@ import type { Page } from '#platform/http/paging.ts'
 import type { Change, ChangeCount, ChangeKind, NewChange } from './change.ts'
 
 const ROWS_PER_STATEMENT = 5_000
-/** As who made a change, of whatever the product does by itself: the id of its actor is the name of a machine. */
+/** Who made a change that the product made by itself; the id of its actor is the name of a machine. */
 const SYSTEM = 'system'
 
 /** Writes the changes just before the commit of the caller's transaction. */

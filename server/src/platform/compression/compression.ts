@@ -23,7 +23,7 @@ declare module 'fastify' {
 const BYTES_MIN = 1_024
 /** Quickest for what they save first: these answers are made for one reader. */
 const CODINGS: readonly ContentCoding[] = ['zstd', 'br', 'gzip']
-/** Of 0 to 11; higher ones take longer than the line saves. */
+/** Quality from 0 to 11; higher ones take longer than the line saves. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /**

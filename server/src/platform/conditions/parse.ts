@@ -17,7 +17,7 @@ export const LENGTH_MAX = 4_096
 const DEPTH_MAX = 32
 const TERMS_MAX = 100
 const LIST_MAX = 500
-/** With those of the conditions that it names. */
+/** The most terms of a condition, with those of the conditions that it names. */
 const ALL_TERMS_MAX = 500
 
 /** Words of the language itself; in quotes they are text like any other. */

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { directly, serversOf, type DatabaseServer, type DatabaseAddress } from './address.ts'
 import { asUnavailable, DatabaseUnavailable, inTime } from './unavailable-errors.ts'
 
-/** For a connection to be opened, and for its first answer. */
+/** How long a connection may take to open, and to its first answer. */
 export const CONNECT_MS = 3_000
 
 export interface Connected {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Query } from './database.ts'
 
 const ROWS_AT_ONCE = 500
-/** Of rows that hold lists which devices told, some 20 kB each: parsing them must not hold up others. */
+/** How many wide rows are read at once: with lists that devices told they have some 20 kB each, and parsing must not hold up others. */
 export const WIDE_ROWS_AT_ONCE = 100
 
 /**

@@ -19,7 +19,7 @@ export interface Watched {
 }
 
 const ASK_EVERY_MS = 1_000
-/** Without an answer for so long the server is treated as lost. */
+/** A server that does not answer for so long is treated as lost. */
 const LOST_AFTER_MS = 5_000
 const RECONNECT_MS = 250
 

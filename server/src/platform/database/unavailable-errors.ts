@@ -25,7 +25,7 @@ const STATES = /^(?:08...|53300|57P0[123]|25006)$/
 /** What `refuse_moving` raises. */
 const TENANT_MOVING = 'RCM01'
 
-/** Of sockets and of the look-up of a host's name; ENOENT is a unix socket that is not there yet. */
+/** Codes of sockets and of the look-up of a host's name; ENOENT is a unix socket that is not there yet. */
 const SYSTEM_ERRORS = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -41,7 +41,7 @@ const SYSTEM_ERRORS = new Set([
   'ETIMEDOUT',
 ])
 
-/** Of node-postgres, whose own errors have no code. */
+/** Messages of node-postgres, whose own errors have no code. */
 const SENTENCES =
   /^(?:Connection terminated|timeout expired|Query read timeout|Client (?:has encountered a connection error|was closed))/
 

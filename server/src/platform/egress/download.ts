@@ -27,7 +27,7 @@ export interface DownloadOptions {
 }
 
 const REDIRECTS_MAX = 5
-/** For an answer to begin, and between two pieces of its body. */
+/** How long an answer may take to begin, and between two pieces of its body. */
 const SILENCE_MS = 60_000
 /** A body that brings less than this in so much waiting is held back on purpose or as good as dead. */
 const PACE_BYTES = 16_384

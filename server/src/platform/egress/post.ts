@@ -42,7 +42,7 @@ export interface PostOptions {
 const REDIRECTS_MAX = 5
 /** Addresses of one host that are tried before the attempt has failed. */
 const ADDRESSES_MAX = 4
-/** For an address that is not the last to be tried. */
+/** How long an address that is not the last may take to connect. */
 const CONNECT_MS = 3_000
 
 /** Sends the POST and follows its redirects; each hop is checked, and connected to the addresses that were checked. */

@@ -14,7 +14,7 @@ import { refuseUnstorableText } from '../http/json-body.ts'
 
 /** As NetBox allows: many aliases ask one expensive question many times. */
 const ALIASES_MAX = 10
-/** With every fragment written out where it is used. */
+/** The most fields, with every fragment written out where it is used. */
 const FIELDS_MAX = 500
 /** A word, a number, a bracket: checking a document takes time that grows faster than its length. */
 export const TOKENS_MAX = 2_000

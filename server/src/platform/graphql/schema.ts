@@ -28,7 +28,7 @@ export type Field = FieldRef<AllKinds>
 export const DEPTH_MAX = 10
 /** One for each field of each item that a list may have at most. */
 const COST_MAX = 20_000
-/** Of a list that is not paged. */
+/** How many items a list that is not paged is taken to have. */
 const ITEMS_EXPECTED = 10
 const BREADTH_MAX = 250
 

@@ -30,7 +30,7 @@ export interface HttpOptions {
 }
 
 const HEADERS_TIMEOUT_MS = 10_000
-/** For the whole request to arrive. */
+/** How long the whole request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000
 const TIMEOUTS_CHECKED_EVERY_MS = 5_000
 /** How long a connection may be silent: longer than the longest statement of the database. */

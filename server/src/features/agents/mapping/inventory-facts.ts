@@ -2,7 +2,7 @@ import type { Json } from '#features/assets/observation.ts'
 import type { Content, Inventory, Row } from '../messages/message.ts'
 import { interfacesIn } from './network-interfaces.ts'
 
-/** In characters of JSON; an observation may carry 64 KiB of facts. */
+/** Length of facts as JSON, in characters; an observation may carry 64 KiB. */
 const LENGTH_MAX = 56 * 1_024
 /** Free space changes with every report; in steps it makes no new state of the host each time. */
 const USED_STEP_PERCENT = 5

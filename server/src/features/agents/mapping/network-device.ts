@@ -8,7 +8,7 @@ import { stated } from './inventory-observation.ts'
 const IDENTIFIERS_MAX = 500
 const KEY_LENGTH_MAX = 255
 const KEY_BEGINNING_LENGTH = 100
-/** In XML and in JSON. */
+/** Names of the categories in XML and in JSON. */
 export const DEVICE_CATEGORIES = ['device', 'network_device'] as const
 const FACTS = ['type', 'location', 'contact', 'description', 'comments', 'firmware', 'ram', 'uptime'] as const
 const NAME = /^[A-Za-z0-9_][\w.-]{0,252}$/

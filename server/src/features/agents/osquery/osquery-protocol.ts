@@ -21,7 +21,7 @@ import { discoveryOf, hostQueries } from './queries.ts'
 
 /** Their bodies hold results of queries. */
 const LARGE: ReadonlySet<string> = new Set(['log', 'distributed/write'])
-/** Of the others at the paths of Fleet, whose bodies say who sends them. */
+/** Length of the other bodies at the paths of Fleet, which say who sends them. */
 const SMALL_OCTETS_MAX = 65_536
 /** In seconds. */
 const OPTIONS = { distributed_interval: 300, logger_tls_period: 60, logger_tls_compress: true }

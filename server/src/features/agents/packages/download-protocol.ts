@@ -5,7 +5,7 @@ import { refuseOver } from '../tokens/token-authentication.ts'
 import { makeArchive } from './agent-archive.ts'
 import { nodeOf, nodePackageOf, platformNamed } from './agent-platforms.ts'
 
-/** From one address: a whole site may download from behind it. */
+/** Limit for one address: a whole site may download from behind it. */
 const DOWNLOADS_PER_MINUTE = 300
 
 /**

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import type { ProtocolReply } from '#platform/protocols/protocol-routes.ts'
 
-/** In hours: what the agents of this family are told. */
+/** How many hours agents of this family are told to let pass before the next report. */
 const EXPIRATION_HOURS = 24
 const CONFIG_VALID_SECONDS = 600
 

@@ -12,7 +12,7 @@ import { publicKeyIn, readSignature, verifyDigest, verifySignature, type SignedR
 
 /** Limit for one agent at one process; an agent that reports every 15 minutes needs two or three at a time. */
 const REQUESTS_PER_MINUTE = 30
-/** From one address with keys that are not known. */
+/** Limit for requests with unknown keys from one address. */
 const UNKNOWN_PER_MINUTE = 100
 const PACKED_BYTES_MAX = 4 * 1_048_576
 const BODY_BYTES_MAX = 32 * 1_048_576

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '#platform/context.ts'
 import { keysOf, type AgentKey } from './agent-key-store.ts'
 
-/** In one statement. */
+/** How many keys one statement looks up. */
 const TOGETHER_MAX = 500
-/** From one statement to the next; what comes alone does not wait. */
+/** How long it is from one statement to the next; a request that comes alone does not wait. */
 const EVERY_MS = 10
 
 /**

@@ -10,7 +10,7 @@ import * as store from './token-store.ts'
 
 /** Limit for one token, from all its agents together: 100 a second. The interval that agents are told keeps them far below. */
 const REQUESTS_PER_MINUTE = 6_000
-/** From one address with secrets that are not known. */
+/** Limit for requests with unknown secrets from one address. */
 const UNKNOWN_PER_MINUTE = 100
 /** OCS agents send their credentials for a realm of this name alone. */
 const REALM = { 'www-authenticate': 'Basic realm="Rollcall"' }

@@ -9,7 +9,7 @@ export interface PortsBefore {
   readonly knownPorts: readonly number[] | null
 }
 
-/** Of so many ports the subject names each; `before` and `after` name all. */
+/** The subject names at most so many ports; `before` and `after` name all. */
 const NAMED_MAX = 12
 
 /**

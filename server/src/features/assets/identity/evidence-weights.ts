@@ -33,9 +33,9 @@ export function weightOf(type: IdentifierType, value: string): number {
 export const SERIAL_WEIGHT = { sameMaker: 0.97, makerUnknown: 0.93, plain: 0.8 } as const
 export const BARE_NAME_WEIGHT = 0.45
 export const GENERIC_NAME_WEIGHT = 0.1
-/** Of a random MAC address that the agent on the machine reports, and of one that has the same address each time. */
+/** Weight of a random MAC address that the agent on the machine reports, and of one that has the same address each time. */
 export const KNOWN_MAC_WEIGHT = 0.85
-/** Of a random MAC address that is all that a scan saw of either, at another address: people are asked. */
+/** Weight of a random MAC address that is all that a scan saw of either, at another address: people are asked. */
 export const ONLY_MAC_WEIGHT = CANDIDATE_SCORE
 /** The same name of two phones that are not there at once, each with a random MAC address of its own: people are asked. */
 export const ROAMING_NAME_WEIGHT = CANDIDATE_SCORE

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { lockTenant, tryLockTenant } from './observation-read-store.ts'
 
-/** Of one transaction of a job that goes through all assets of a tenant: for so long the intake may have to wait for it. */
+/** How many assets a job that goes through all assets of a tenant takes in one transaction, which the intake may have to wait for. */
 export const ASSETS_AT_ONCE = 50
 const PAUSE_MS = 100
-/** In a row; then the job waits for its turn as the intake does. */
+/** How often in a row the job gives way; then it waits for its turn as the intake does. */
 const TRIES_MAX = 20
 
 /**

@@ -67,7 +67,7 @@ export async function getOverview(ctx: Ctx): Promise<Overview> {
 /** Both are counted by statements of their own, between which assets may come and go. */
 const withoutThose = (all: number, some: number): number => Math.max(0, all - some)
 
-/** With more, all are counted in one pass. */
+/** Where there are more sources, all are counted in one pass. */
 const SOURCES_MAX = 20
 
 /** Of many assets what was remembered is brought up to date. */

@@ -19,7 +19,7 @@ export interface KnownHostsImport extends Pick<ReadKnownHosts, 'rejected'> {
   readonly read: number
 }
 
-/** Of a tenant: each is looked at when a host is met for the first time. */
+/** The most entries of a tenant: each is looked at when a host is met for the first time. */
 const ENTRIES_MAX = 20_000
 const TEXT_LENGTH_MAX = 1_000_000
 

@@ -71,7 +71,7 @@ export async function logInToHost(ctx: Ctx, attempt: Attempt, host: DiscoveryHos
   })
 }
 
-/** As sweeps call themselves as a source. */
+/** The name of sweeps as a source. */
 const SWEEP = 'Network sweep'
 
 /** Undefined when nothing is to be asked: the reason then stands among the logins. */

@@ -3,7 +3,7 @@ import { sendMessage } from '#features/webhooks/webhooks.ts'
 import { namedUuid } from '#platform/uuid.ts'
 import type { InnerAction } from './action.ts'
 
-/** Of event ids; the name is run, step and item, so a step that is tried again has the same. */
+/** Namespace of event ids (UUID version 5); the name is run, step and item, so a step that is tried again has the same id. */
 const NAMESPACE = '6f1d3c52-4f0e-5b0a-9a53-3d2c1e7a9b10'
 
 export const sendWebhookAction: InnerAction = {

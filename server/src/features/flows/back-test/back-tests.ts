@@ -10,7 +10,7 @@ import * as store from './back-test-store.ts'
 
 /** Back-tests: what a definition would have run for in the last days. Nothing of it happens. */
 
-/** For so long events are stored. */
+/** How many days events are stored. */
 export const DAYS_MAX = 30
 const KEPT_DAYS = 7
 const DAY_MS = 86_400_000

@@ -4,7 +4,7 @@ import { unreachable } from '#platform/errors.ts'
 import type { Definition, Step, Trigger } from '../flow.ts'
 
 const LENGTH_MAX = 300
-/** Of one list of steps; the rest is counted. */
+/** How many steps of one list are described; the rest is counted. */
 const STEPS_MAX = 3
 const DETAIL_LENGTH_MAX = 60
 

@@ -23,7 +23,7 @@ export const protocols: readonly ProtocolRoute[] = [
 
 const BODY_BYTES_MAX = 262_144
 const REQUESTS_PER_MINUTE = 60
-/** Of the timestamp of a signature. */
+/** How old the timestamp of a signature may be. */
 const SIGNATURE_AGE_MS_MAX = 5 * 60_000
 
 /**

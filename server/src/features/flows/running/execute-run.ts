@@ -15,7 +15,7 @@ import { NOBODY, runAsActor } from './run-as.ts'
 import { limitReached } from './run-limits.ts'
 import * as store from './run-store.ts'
 
-/** Between two looks at whether the installation's flows are stopped. */
+/** How many instructions are carried out before it is looked again whether the installation's flows are stopped. */
 const INSTRUCTIONS_PER_LOOK = 50
 
 /**

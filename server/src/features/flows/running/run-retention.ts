@@ -5,7 +5,7 @@ import { removeEnded } from './run-store.ts'
 /** How long ended runs stay with their steps. */
 const KEPT_DAYS = 90
 const DAY_MS = 24 * 3_600_000
-/** Of one transaction. */
+/** How many runs one transaction removes. */
 const BATCH = 1_000
 
 /** For all tenants, also those whose flows are off. */

@@ -1,2 +1,2 @@
-/** As events name the event triggers of flows. */
+/** The name by which events know the triggers of flows. */
 export const TRIGGERS = 'flows.triggers'

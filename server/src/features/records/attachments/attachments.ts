@@ -16,7 +16,7 @@ import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
 /** Files attached to assets, contracts and controls of frameworks, stored in the database in chunks, so that every node serves them. */
 
 export const FILE_BYTES_MAX = 20_000_000
-/** Of one asset, contract or control. */
+/** The most files of one asset, contract or control. */
 export const FILES_MAX = 100
 export const TENANT_BYTES_MAX = 2_000_000_000
 const NAME_LENGTH_MAX = 255

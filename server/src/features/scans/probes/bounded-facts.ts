@@ -1,6 +1,6 @@
 import type { Json } from '#features/assets/observation.ts'
 
-/** In characters of JSON. An observation may carry 64 KiB of facts; the rest is left for the names of the lists. */
+/** Length of facts as JSON, in characters. An observation may carry 64 KiB; the rest is left for the names of the lists. */
 const LENGTH_MAX = 56 * 1_024
 const NOTES_MAX = 50
 const TRUNCATED_LENGTH_MAX = 48 * 1_024

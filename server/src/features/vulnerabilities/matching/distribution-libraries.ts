@@ -27,7 +27,7 @@ export interface BuiltPackage {
   readonly ecosystem: string
 }
 
-/** In place of the ecosystem, of what no registry has. */
+/** Stands in place of the ecosystem for what no registry has. */
 const PROGRAM = 'program'
 
 /** Undefined when it is neither a library of a registry nor a well-known program. */

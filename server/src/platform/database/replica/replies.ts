@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** Of the earliest moment whose data is in the answer: RFC 3339. Only where the operator has set a replica. */
+/** Header with the earliest moment whose data is in the answer, RFC 3339. Sent only where the operator has set a replica. */
 const DATA_AS_OF = 'x-data-as-of'
 
 /** Before the answer to a write is sent, it is noted that its caller wrote, so that the caller's next reads see it. */

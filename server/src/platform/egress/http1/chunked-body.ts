@@ -5,7 +5,7 @@ export interface ChunkedBody {
   readonly state: () => 'open' | 'over' | 'broken'
 }
 
-/** Of a chunk's size with its extensions, and of each trailer. */
+/** Length of a chunk's size with its extensions, and of each trailer. */
 const LINE_MAX = 4_096
 const TRAILERS_MAX = 16_384
 const LINE_FEED = 10

@@ -9,7 +9,7 @@ import type { Touch } from './touch-store.ts'
 /** How long the first report of a batch waits for others. */
 const GATHER_MS = 20
 const BATCH_MAX = 500
-/** In this process; each is a request that is held open. */
+/** How many reports may wait in this process; each is a request that is held open. */
 const WAITING_MAX = 5_000
 /** How many of these may be of one tenant, without the batch that is being taken: one tenant cannot take all the room. */
 const WAITING_OF_TENANT_MAX = WAITING_MAX / 2

@@ -18,7 +18,7 @@ import { noteSucceeded } from '../run-store.ts'
 import { assetIdOf, type ClaimedRun } from '../run.ts'
 import * as store from './together-store.ts'
 
-/** Of one transaction: a transaction holds locks until its end, so it must not become long. */
+/** How many actions one transaction carries out: it holds locks until its end, so it must not become long. */
 const ACTIONS_MAX = 50
 const INSTRUCTIONS_MAX = 100
 /** A run that has been claimed more often goes on alone: each of these transactions is a claim, and a run has so many. */

@@ -32,7 +32,7 @@ export interface DiscoveryContext {
 
 /** Ports of which most machines answer at least one, if only by refusing; those that answer most often first. */
 export const DISCOVERY_PORTS = [443, 80, 22, 445, 3389, 23, 8080, 53] as const
-/** Between two ports of an address that is silent so far: four packets a second. */
+/** Pause between two ports of an address that is silent so far: four packets a second. */
 const NEXT_PORT_MS = 250
 const PROBE_MS = 800
 /** On the local link an answer that takes longer comes from a machine that also answered something else. */

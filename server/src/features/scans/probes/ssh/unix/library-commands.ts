@@ -38,7 +38,7 @@ const PROPERTIES_BYTES_MAX = 262_144
  * behind it, when all of that was told.
  */
 export const MARKS = { walked: '=walked', owners: '=owners', end: '=end' } as const
-/** Before the number of jars that were not looked into, as the host has no program that reads them. */
+/** Printed before the number of jars that were not looked into, because the host has no program that reads them. */
 export const UNREAD_JARS = '=unread-jars '
 
 const LISTED = [
