@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
-import { openFlights, type Beginning } from './flight.ts'
+import { openFlights, type Beginning } from './pipelining/flight.ts'
 import { openDatabasePool, type DatabasePool } from './pool.ts'
 import { openSessions } from './sessions.ts'
 import { bound, type Binding } from './bound-db.ts'

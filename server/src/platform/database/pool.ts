@@ -3,7 +3,7 @@ import type { DatabaseServer } from './address.ts'
 import { asUnavailable, DatabaseUnavailable } from './unavailable-errors.ts'
 import { Refusal } from '../errors.ts'
 import { CONNECT_MS, destroy, refuseReadOnly } from './connect-primary.ts'
-import type { Beginning, Flight, Flights, FlownQuery } from './flight.ts'
+import type { Beginning, Flight, Flights, FlownQuery } from './pipelining/flight.ts'
 
 /** Connections that are lent for one transaction each. */
 export interface DatabasePool {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app/test-app.ts'
 import { openFlights } from './flight.ts'
-import { compile } from './sql.ts'
+import { compile } from '../sql.ts'
 
 const reading = { writes: false }
 
