@@ -107,6 +107,24 @@ test.each([
   expect(best && `${best.vendor}:${best.product}`).toBe(wanted)
 })
 
+/** Year, what it is for, and parts behind a dash: with them where the catalogue has that, else without. */
+test.each<[string, string, string]>([
+  ['Mooring 2031', 'mooring_2031 mooring', 'mooring_2031'],
+  ['Mooring 2031', 'mooring', 'mooring'],
+  ['Mooring 2031', 'mooring_2030 mooring', 'mooring'],
+  ['Mooring for Harbours', 'mooring_for_harbours mooring', 'mooring_for_harbours'],
+  ['Mooring for Windows', 'mooring', 'mooring'],
+  ['Mooring for Windows', 'mooring_for_windows mooring', 'mooring_for_windows'],
+  ['Mooring - Harbour Log', 'mooring-harbour_log mooring', 'mooring-harbour_log'],
+  ['Mooring - Harbour Log', 'mooring', 'mooring'],
+  ['Mooring&trade; &ndash; Harbour Log', 'mooring', 'mooring'],
+  ['Mooring(R) 2031 &amp; Berth', 'mooring_2031_&_berth mooring', 'mooring_2031_&_berth'],
+  ['Mooring\u00ae', 'mooring', 'mooring'],
+])('issue 18: %s among %s is %s', (name, products, wanted) => {
+  const catalogue = catalogueOf(products.split(' ').map((product) => ({ vendor: 'saltware', product })))
+  expect(cpeCandidates(name, 'Saltware GmbH', catalogue)[0]).toMatchObject({ vendor: 'saltware', product: wanted })
+})
+
 /** What is beside a product, or of another maker, is not that product. */
 test.each([
   ['Print Hub Driver', 'Fabrikam', 'fabrikam:print_hub'],

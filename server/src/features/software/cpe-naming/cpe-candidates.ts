@@ -54,6 +54,9 @@ export function cpeCandidates(name: string, vendor: string, catalogue?: Catalogu
     for (const [product, fits] of productForms(given, cpeVendor, firm)) add(cpeVendor, product, likely * fits)
   }
   if (catalogue) {
+    for (const [cpeVendor, likely] of cpeVendors)
+      for (const product of wholeForms(spelled, cpeVendor, firm))
+        if (catalogue.has(`${cpeVendor}:${product}`)) add(cpeVendor, product, likely * WHOLE_NAME)
     for (const found of spelledOtherwise(given, { firm, cpeVendors, catalogue }))
       add(found.vendor, found.product, found.score)
     for (const found of productsOfVendor(spelled, [short, ...cpeVendors.map(([form]) => form)], catalogue))
@@ -134,6 +137,15 @@ function productForms(name: string, cpeVendor: string, firm: string): Forms {
   if (yearless !== bare) forms.push([slug(yearless), cpeVendor === 'microsoft' ? 0.97 : 0.8])
   if (deviceVendors.has(cpeVendor) && MODEL.test(bare)) forms.push([`${slug(bare)}_firmware`, 0.98])
   return forms
+}
+
+/** Likelier than any part of the name. */
+const WHOLE_NAME = 0.99
+
+/** With the system that it is for and what stands behind a dash, which are left out otherwise. */
+function wholeForms(spelled: string, cpeVendor: string, firm: string): readonly string[] {
+  const whole = slug(withoutVendorName(withoutAsides(spelled), cpeVendor, firm))
+  return [whole, whole.replaceAll('-', '_')]
 }
 
 const MODEL = /^[a-z]{1,6}-?[a-z]{0,3}\d+[a-z0-9+-]*(?: ?(?:v\d|pro|plus))?$/

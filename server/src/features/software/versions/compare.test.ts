@@ -167,6 +167,20 @@ test('what one side does not know is not held against the other', () => {
 })
 
 test.each([
+  ['2.0GA', '2.0_rc9', 1],
+  ['2.0GA', '2.0', 0],
+  ['2.0.GA', '2.0-cr2', 1],
+  ['1.1.1-a1', '1.1.1', -1],
+  ['1.1.1-a1', '1.1.1-b1', -1],
+  ['1.1.1-rc', '1.1.1', -1],
+  // a letter alone is no short form to Maven
+  ['1.1.1-a', '1.1.1', 1],
+])('of Maven, %s against %s', (a, b, order) => {
+  expect(compareVersions('maven', a, b)).toBe(order)
+  expect(compareVersions('maven', b, a)).toBe(order === 0 ? 0 : -order)
+})
+
+test.each([
   ['1.1.1-a', '1.1.1', -1],
   ['1.1.1-b2', '1.1.1-rc1', -1],
   ['1.1.1a', '1.1.1', 1],

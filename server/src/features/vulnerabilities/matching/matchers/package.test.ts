@@ -140,6 +140,27 @@ describe('a registry about its packages', () => {
     )
   })
 
+  test.each<[string, string, boolean]>([
+    ['golang', '(devel)', false],
+    ['golang', 'v0.0.0', false],
+    ['npm', '0.0.0', false],
+    ['npm', ' 0.0.0 ', false],
+    ['npm', '0.0.0-DEVELOPMENT', false],
+    ['npm', '0.0.0-semantic-release', false],
+    ['npm', '4.7.0-development', false],
+    ['pypi', '0.0.0+unknown', false],
+    ['pypi', '0.0.0', false],
+    ['npm', '0.0.1', true],
+    ['npm', '0.0.01', true],
+    ['npm', '0.0.0.1', true],
+    ['npm', '4.7.0-dev.3', true],
+    ['pypi', '1.0.0', true],
+  ])('issue 18: of %s, %j is a version: %s', (type, version, isVersion) => {
+    const ecosystem = { golang: 'Go', npm: 'npm', pypi: 'PyPI' }[type] ?? ''
+    const tool: Installed = { origin: 'sbom', ecosystem, name: 'gadgetry', version, purl: `pkg:${type}/gadgetry` }
+    expect(gradeOf(tool, rules([ecosystem, 'gadgetry', before('9')]))).toBe(isVersion ? 'exact' : undefined)
+  })
+
   test.each([
     ['v0.0.0-20210921155106-089bfa567519', '0.0.0-20210921155107-089bfa567519', 'exact'],
     ['v0.0.0-20210921155107-089bfa567519', '0.0.0-20210921155107-089bfa567519', undefined],
