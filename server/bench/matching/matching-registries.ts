@@ -2,6 +2,8 @@ import type { Advisory } from '#features/advisories/advisory.ts'
 import { matchesOf } from '#features/vulnerabilities/matching/find-matches.ts'
 import type { Installed } from '#features/vulnerabilities/matching/matchers/matcher.ts'
 import { withoutDistributionLibraries } from '#features/vulnerabilities/matching/distribution-libraries.ts'
+import { withUnconfirmed } from '#features/vulnerabilities/matching/unconfirmed-libraries.ts'
+import type { SoftwareSet } from '#features/vulnerabilities/matching/software-set.ts'
 import { catalogueOf, type Label } from './matching-corpus.ts'
 import { newTally, type Score } from './matching-tallies.ts'
 
@@ -51,6 +53,8 @@ export function registryPackages(labels: readonly Label[], advisories: readonly 
   const byImage = Map.groupBy(labels, ({ image }) => image)
   const all = newTally('libraries and programs, labels by hand')
   const known = newTally('of these with a package of a registry')
+  const confirmed = newTally('of these found, confirmed')
+  const unconfirmed = newTally('of these found, unconfirmed')
   for (const label of labels) {
     const { package: name, version, cve, expected } = label
     if (isOfManager(label) || !cves.has(cve)) continue
@@ -58,13 +62,13 @@ export function registryPackages(labels: readonly Label[], advisories: readonly 
     const installed: Installed = found
       ? installedOf(found.ecosystem, found.package, version)
       : { origin: 'sbom', ecosystem: '', name, version }
-    const isFound =
-      matchesOf(installed, rulesOf).some(({ cveId }) => cveId === cve) &&
-      !isShipped(label, found, byImage.get(label.image) ?? [])
+    const standing = standingOf(label, found, byImage.get(label.image) ?? [])
+    const isFound = standing.isOwn && matchesOf(installed, rulesOf).some(({ cveId }) => cveId === cve)
     all.add(isFound, expected)
     if (found) known.add(isFound, expected)
+    if (isFound) (standing.isUnconfirmed ? unconfirmed : confirmed).add(true, expected)
   }
-  return [all.score(), known.score()]
+  return [all.score(), known.score(), confirmed.score(), unconfirmed.score()]
 }
 
 /** By name, whole or without its group, and version. */
@@ -101,8 +105,15 @@ const isOfManager = ({ package_kind_guess: kind, version, distro_hint: hint }: L
   (/^(?:sle|suse|opensuse|el|ubi|rhel|centos|alma|rocky|amazon|fedora)/.test(hint ?? '') &&
     /^[^-]+-\d[\d.]*$/.test(version))
 
-function isShipped(label: Label, found: Coordinates | undefined, image: readonly Label[]): boolean {
-  if (!found) return false
+interface Standing {
+  /** No package of the distribution contains it. */
+  readonly isOwn: boolean
+  readonly isUnconfirmed: boolean
+}
+
+/** What else of an image somebody labelled is no whole list of its packages, and is judged as the part that it is. */
+function standingOf(label: Label, found: Coordinates | undefined, image: readonly Label[]): Standing {
+  if (!found) return { isOwn: true, isUnconfirmed: false }
   const packages = image
     .filter(isOfManager)
     .map(({ package: name, version, package_kind_guess: kind }, at) => ({
@@ -113,11 +124,20 @@ function isShipped(label: Label, found: Coordinates | undefined, image: readonly
       // of some release, whose feed is not there
       ecosystem: kind === 'apk' ? 'Alpine:v' : '',
     }))
-  const ids = [0, ...packages.map(({ id }) => id)]
-  const [left] = withoutDistributionLibraries(
-    [{ assetId: label.image, kernel: '', origin: 'sbom', ids, seenAt: '' }],
-    [{ softwareId: 0, ...found, version: label.version }],
-    packages,
-  )
-  return !left?.ids.includes(0)
+  const ids = packages.map(({ id }) => id)
+  const libraries = [{ softwareId: 0, ...found, version: label.version }]
+  const all: SoftwareSet = {
+    assetId: label.image,
+    kernel: '',
+    origin: 'sbom',
+    distribution: label.distro_hint ?? '',
+    ids: [0, ...ids],
+    seenAt: '',
+  }
+  const own = withoutDistributionLibraries([all], libraries, packages)
+  const [left] = withUnconfirmed(own, libraries, { named: packages, listed: new Set(ids) })
+  return {
+    isOwn: left?.ids.includes(0) ?? false,
+    isUnconfirmed: left?.unconfirmed?.has(0) ?? false,
+  }
 }

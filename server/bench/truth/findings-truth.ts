@@ -34,6 +34,12 @@ export const findingsTruth: TruthSection = {
         falseShare('packages of registries: false', score, 0.03),
         recall('packages of registries: found', score, 0.93),
       ]),
+      ...rows('of these found, confirmed', (score) => [
+        falseShare('libraries and programs, claimed as confirmed: false', score, 0.03),
+      ]),
+      ...rows('of these found, unconfirmed', (score) => [
+        falseShare('libraries and programs, claimed as unconfirmed: false', score),
+      ]),
     ]
   },
 }
@@ -45,5 +51,9 @@ const recall = (name: string, { hits, misses }: Score, atLeast: number): TruthRo
   shareRow(name, { asked: hits + misses, count: hits }, { atLeast })
 
 /** Of what was found. */
-const falseShare = (name: string, { hits, falseAlarms }: Score, atMost: number): TruthRow =>
-  shareRow(name, { asked: hits + falseAlarms, count: falseAlarms }, { atMost })
+const falseShare = (name: string, { hits, falseAlarms }: Score, atMost?: number): TruthRow =>
+  shareRow(
+    name,
+    { asked: hits + falseAlarms, count: falseAlarms },
+    atMost === undefined ? undefined : { atMost },
+  )
