@@ -109,19 +109,23 @@ function explained(finding: FindingDetail): string {
   const { attributions, history } = finding
   return [
     `${finding.cveId} on ${finding.assetName} (${finding.assetId})`,
-    `${finding.status}, ${finding.severity} ${finding.cvssScore.toFixed(1)}, ${finding.matchType} ${finding.confidence}`,
+    `${finding.status}, ${finding.severity} ${finding.cvssScore.toFixed(1)}, ${finding.matchType} ${finding.confidence}${finding.isUnconfirmed ? ', unconfirmed' : ''}`,
     finding.description,
     '',
     'Because:',
     ...attributions.flatMap((it) => [
       `  ${it.software}: ${it.feed} ${it.record}${it.endedAt === null ? '' : `, until ${it.endedAt}: ${it.endedBecause}`}`,
       ...reasonsOf(it.derivation as Derivation).map((line) => `      ${line}`),
+      ...(it.isUnconfirmed ? [`      ${UNCONFIRMED}`] : []),
     ]),
     '',
     'So far:',
     ...history.map((it) => `  ${it.at}  ${it.status}  ${it.severity} ${it.cvssScore.toFixed(1)}  ${it.why}`),
   ].join('\n')
 }
+
+const UNCONFIRMED =
+  'unconfirmed: not all packages of the distribution are known on this asset, and it may have mended this library'
 
 const reasonsOf = (it: Derivation): string[] => [
   `${it.ecosystem} ${it.package}, affected: ${it.rule}`,

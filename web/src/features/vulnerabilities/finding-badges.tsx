@@ -37,8 +37,25 @@ const STATUSES: Readonly<Record<FindingStatus, readonly [string, Tone, '●' | '
 
 export const statusName = (status: FindingStatus): string => STATUSES[status][0]
 
-export function StatusBadge({ status }: { readonly status: FindingStatus }) {
+/** Why nothing confirms what a registry says of a library. */
+export const UNCONFIRMED_BECAUSE =
+  'Not all packages of the distribution are known on this asset: it may have built this library with the fix, and was not asked.'
+
+interface StatusBadgeProps {
+  readonly status: FindingStatus
+  readonly isUnconfirmed?: boolean
+}
+
+export function StatusBadge({ status, isUnconfirmed = false }: StatusBadgeProps) {
   const [words, tone, sign] = STATUSES[status]
+  if (isUnconfirmed && status === 'open')
+    return (
+      <span title={UNCONFIRMED_BECAUSE}>
+        <Badge tone="warn" sign="◐">
+          Unconfirmed
+        </Badge>
+      </span>
+    )
   return (
     <Badge tone={tone} sign={sign}>
       {words}

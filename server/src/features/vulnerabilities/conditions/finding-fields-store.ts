@@ -124,6 +124,15 @@ const stored: readonly PartField[] = [
     sql: sql`f.grade`,
   },
   {
+    name: 'unconfirmed',
+    type: 'bool',
+    sentence:
+      'Whether the distribution may have built and mended the software, because its packages on the asset are not all known.',
+    source: findings,
+    isAlwaysKnown: true,
+    sql: sql`f.is_unconfirmed`,
+  },
+  {
     name: 'found_at',
     aliases: ['found'],
     type: 'instant',

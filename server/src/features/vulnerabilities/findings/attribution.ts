@@ -23,6 +23,7 @@ export interface LiveAttribution {
   readonly findingId: string
   readonly matchId: number
   readonly missedAt: string | null
+  readonly isUnconfirmed: boolean
 }
 
 export interface LostMatch {
@@ -38,6 +39,8 @@ export interface Attribution {
   readonly record: string
   readonly matchType: string
   readonly confidence: number
+  /** The distribution may have mended it: its packages on the asset are not all known. */
+  readonly isUnconfirmed: boolean
   readonly software: string
   readonly fixedVersion: string
   readonly derivation: unknown
@@ -54,7 +57,9 @@ export interface Transition {
   readonly matchId: number
   /** Undefined: the asset never had a finding of this CVE. */
   readonly findingId: string | undefined
-  readonly happens: 'begins' | 'is_missed' | 'returns' | 'ends'
+  /** `turns`: it holds as before, and was confirmed then and is not now, or the other way round. */
+  readonly happens: 'begins' | 'is_missed' | 'returns' | 'turns' | 'ends'
+  readonly isUnconfirmed: boolean
   readonly because: string | null
   /** When the asset's software was last reported. */
   readonly inventoriedAt: string | null
@@ -63,3 +68,14 @@ export interface Transition {
 export interface RecordedTransition extends Transition {
   readonly findingId: string
 }
+
+/** Of a registry's word on what the distribution may have built; the same stands in the statements that read matches. */
+export const UNCONFIRMED_CONFIDENCE_MAX = 0.8
+
+export const asUnconfirmed = ({
+  grade,
+  confidence,
+}: Pick<LiveMatch, 'grade' | 'confidence'>): Pick<LiveMatch, 'grade' | 'confidence'> => ({
+  grade: grade === 'exact' ? 'fuzzy' : grade,
+  confidence: Math.min(confidence, UNCONFIRMED_CONFIDENCE_MAX),
+})

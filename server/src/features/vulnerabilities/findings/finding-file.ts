@@ -23,6 +23,7 @@ export const findingFile = listFile({
     'assetName',
     'matchType',
     'confidence',
+    'isUnconfirmed',
     'epss',
     'kevAddedOn',
     'affectedAssets',

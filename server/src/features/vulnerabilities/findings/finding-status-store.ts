@@ -3,6 +3,7 @@ import type { Severity } from '#features/advisories/advisory.ts'
 import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx } from '#platform/context.ts'
 import { conditionsMet, type ConditionsMet } from '../overrides/condition-scope-store.ts'
+import { confidenceHeld, gradeHeld } from './attribution-store.ts'
 import type { FindingStatus, Grade } from './finding.ts'
 
 /**
@@ -69,27 +70,29 @@ async function changeFindings(ctx: Ctx, ids: readonly string[]): Promise<Changed
       select f.* from findings f where f.tenant_id = ${ctx.tenantId} and f.id = any(${[...ids]}::uuid[])
     ),
     live as materialized (
-      select a.finding_id, m.grade, m.confidence, m.package, m.software, m.fixed_version, m.id,
+      select a.finding_id, ${gradeHeld} as grade, ${confidenceHeld} as confidence, a.is_unconfirmed, m.package, m.software, m.fixed_version, m.id,
         m.derivation ->> 'package' as told_package, m.derivation ->> 'installedVersion' as told_version
       from before b join finding_attributions a on a.finding_id = b.id and a.ended_at is null
       join software_matches m on m.id = a.match_id
       where a.tenant_id = ${ctx.tenantId} and m.tenant_id = ${ctx.tenantId}
     ),
-    best as materialized (select distinct on (finding_id) * from live order by finding_id, confidence desc, id),
+    best as materialized (
+      select distinct on (finding_id) * from live order by finding_id, confidence desc, is_unconfirmed, id),
     ${overridesFor(ctx, met)},
     after as materialized (${after(ctx)})
     update findings f set status = a.status, severity = a.severity, score = a.score, grade = a.grade,
-      confidence = a.confidence, software = a.software, fixed_version = a.fixed_version, is_present = a.is_present,
-      override_id = a.override_id, rating_override_id = a.rating_override_id,
+      confidence = a.confidence, is_unconfirmed = a.is_unconfirmed, software = a.software,
+      fixed_version = a.fixed_version, is_present = a.is_present, override_id = a.override_id,
+      rating_override_id = a.rating_override_id,
       changed_at = case when (f.status, f.severity, f.score) is distinct from (a.status, a.severity, a.score)
         then ${ctx.now()} else f.changed_at end
     from after a where f.tenant_id = ${ctx.tenantId} and f.id = a.id
-      and (f.status, f.severity, f.score, f.grade, f.confidence, f.software, f.fixed_version, f.is_present,
-           f.override_id, f.rating_override_id)
-        is distinct from (a.status, a.severity, a.score, a.grade, a.confidence, a.software, a.fixed_version,
-           a.is_present, a.override_id, a.rating_override_id)
-    returning a.id, f.is_archived as "isArchived", a.asset_id as "assetId", a.cve_id as "cveId", a.status, a.severity, a.score, a.grade, a.confidence,
-      a.reason, a.status_before as "statusBefore", a.severity_before as "severityBefore",
+      and (f.status, f.severity, f.score, f.grade, f.confidence, f.is_unconfirmed, f.software, f.fixed_version,
+           f.is_present, f.override_id, f.rating_override_id)
+        is distinct from (a.status, a.severity, a.score, a.grade, a.confidence, a.is_unconfirmed, a.software,
+           a.fixed_version, a.is_present, a.override_id, a.rating_override_id)
+    returning a.id, f.is_archived as "isArchived", a.asset_id as "assetId", a.cve_id as "cveId", a.status, a.severity,
+      a.score, a.grade, a.confidence, a.reason, a.status_before as "statusBefore", a.severity_before as "severityBefore",
       a.score_before as "scoreBefore"`)
 }
 
@@ -99,7 +102,8 @@ const after = (ctx: Ctx) => sql`
         case when best.finding_id is null then 'resolved' else coalesce(s.status, 'open') end as status,
         coalesce(r.severity, v.severity) as severity, coalesce(r.score, v.score) as score,
         coalesce(best.grade, b.grade) as grade, coalesce(best.confidence, b.confidence) as confidence,
-        coalesce(best.software, b.software) as software, coalesce(best.fixed_version, b.fixed_version) as fixed_version,
+        coalesce(best.is_unconfirmed, b.is_unconfirmed) as is_unconfirmed, coalesce(best.software, b.software) as software,
+        coalesce(best.fixed_version, b.fixed_version) as fixed_version,
         s.id as override_id, r.id as rating_override_id,
         coalesce(case when best.finding_id is not null then s.reason end, r.reason) as reason,
         b.status as status_before, b.severity as severity_before, b.score as score_before
@@ -151,9 +155,7 @@ interface Move {
 
 const keyOf = ({ status, severity, score }: Rated): string => `${status} ${severity} ${score}`
 
-/**
- * History, counts and affected assets, rows in one order everywhere, which rules out deadlocks.
- */
+/** History, counts and affected assets, rows in one order everywhere, which rules out deadlocks. */
 async function writeMoves(ctx: Ctx, moves: readonly Move[]): Promise<void> {
   if (moves.length === 0) return
   const entries = moves.flatMap(({ id, why, to }) => (to ? [{ id, why, ...to }] : []))
@@ -217,6 +219,7 @@ export interface NewFinding {
   readonly confidence: number
   readonly software: string
   readonly fixedVersion: string
+  readonly isUnconfirmed: boolean
 }
 
 /**
@@ -232,16 +235,16 @@ export async function insertFindings(
   const added = await ctx.db.about(assetsIn).all(sql<
     RecomputedFinding & { score: number; isArchived: boolean }
   >`
-    insert into findings as f (tenant_id, id, asset_id, cve_id, status, severity, score, grade, confidence, software,
-      fixed_version, is_present, is_archived, found_at, changed_at)
+    insert into findings as f (tenant_id, id, asset_id, cve_id, status, severity, score, grade, confidence,
+      is_unconfirmed, software, fixed_version, is_present, is_archived, found_at, changed_at)
     select ${ctx.tenantId}, n.id, n.asset_id, n.cve_id, 'open', v.severity, v.score, n.grade, n.confidence,
-      n.software, n.fixed_version, true, exists (select from assets a
+      n.is_unconfirmed, n.software, n.fixed_version, true, exists (select from assets a
         where a.tenant_id = ${ctx.tenantId} and a.id = n.asset_id and a.archived_at is not null), ${now}, ${now}
     from unnest(${findings.map((it) => it.id)}::uuid[], ${findings.map((it) => it.assetId)}::uuid[],
       ${findings.map((it) => it.cveId)}::text[], ${findings.map((it) => it.grade)}::text[],
       ${findings.map((it) => it.confidence)}::float8[], ${findings.map((it) => it.software)}::text[],
-      ${findings.map((it) => it.fixedVersion)}::text[])
-      as n(id, asset_id, cve_id, grade, confidence, software, fixed_version)
+      ${findings.map((it) => it.fixedVersion)}::text[], ${findings.map((it) => it.isUnconfirmed)}::boolean[])
+      as n(id, asset_id, cve_id, grade, confidence, software, fixed_version, is_unconfirmed)
     join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = n.cve_id
     returning f.id, f.asset_id as "assetId", f.cve_id as "cveId", f.status, f.severity, f.score, f.grade, f.confidence,
       f.is_archived as "isArchived"`)

@@ -27,15 +27,16 @@ export function compareAttributions(
   const findingIds = new Map(findings.map(({ id, assetId, cveId }) => [`${assetId} ${cveId}`, id]))
   const written = new Map(attributions.map((it) => [`${it.findingId} ${it.matchId}`, it]))
   const found: Transition[] = []
-  for (const { assetId, match } of expected(sets, matches)) {
+  for (const { assetId, match, isUnconfirmed } of expected(sets, matches)) {
     const findingId = findingIds.get(`${assetId} ${match.cveId}`)
     const key = `${findingId} ${match.id}`
     const known = written.get(key)
     written.delete(key)
-    if (known?.missedAt === null) continue
-    const happens = known ? ('returns' as const) : ('begins' as const)
+    const happens = happeningOf(known, isUnconfirmed)
+    if (happens === undefined) continue
     const { id: matchId, cveId } = match
-    found.push({ assetId, cveId, matchId, findingId, happens, because: null, inventoriedAt: null })
+    const because = happens === 'turns' ? TURNS_BECAUSE : null
+    found.push({ assetId, cveId, matchId, findingId, happens, isUnconfirmed, because, inventoriedAt: null })
   }
   const byId = new Map(findings.map((finding) => [finding.id, finding]))
   const lost = [...written.values()].flatMap((it): Lost[] => {
@@ -45,9 +46,21 @@ export function compareAttributions(
   return { found, lost }
 }
 
+const TURNS_BECAUSE = 'more or less is known of the packages of the distribution'
+
+function happeningOf(
+  known: LiveAttribution | undefined,
+  isUnconfirmed: boolean,
+): 'begins' | 'returns' | 'turns' | undefined {
+  if (!known) return 'begins'
+  if (known.missedAt !== null) return 'returns'
+  return known.isUnconfirmed === isUnconfirmed ? undefined : 'turns'
+}
+
 interface Expected {
   readonly assetId: string
   readonly match: LiveMatch
+  readonly isUnconfirmed: boolean
 }
 
 /**
@@ -58,13 +71,13 @@ function expected(sets: readonly SoftwareSet[], matches: readonly LiveMatch[]): 
   const bySoftware = Map.groupBy(matches, ({ softwareId }) => softwareId)
   const known = new Set(sets.filter(({ origin }) => managed.has(origin)).map(({ assetId }) => assetId))
   const all = new Map<string, Expected>()
-  for (const { assetId, kernel, ids, except } of sets)
+  for (const { assetId, kernel, ids, except, unconfirmed } of sets)
     for (const id of ids)
       for (const match of bySoftware.get(id) ?? []) {
         const isOtherKernel = match.kernel !== '' && kernel !== '' && match.kernel !== kernel
         if (except?.has(pairOf(id, match.cveId))) continue
         if (isOtherKernel || (match.isSelfReported && known.has(assetId))) continue
-        all.set(`${assetId} ${match.id}`, { assetId, match })
+        all.set(`${assetId} ${match.id}`, { assetId, match, isUnconfirmed: unconfirmed?.has(id) ?? false })
       }
   return all.values()
 }
@@ -98,6 +111,7 @@ export function endedTransitions(
       cveId: it.cveId,
       matchId: it.matchId,
       findingId: it.findingId,
+      isUnconfirmed: it.isUnconfirmed,
       inventoriedAt,
     }
     if (because !== undefined) return [{ ...transition, happens: 'ends', because }]

@@ -35,6 +35,8 @@ export interface ListedFinding extends Finding {
   readonly kevAddedOn: string | null
   /** A feed publishes a score; else it is the middle of the severity's band. */
   readonly isScored: boolean
+  /** What the distribution of the asset built is not known, so it may have mended this. */
+  readonly isUnconfirmed: boolean
   readonly overrideId: string | null
   readonly ratingOverrideId: string | null
 }

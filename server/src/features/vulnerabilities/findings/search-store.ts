@@ -14,6 +14,7 @@ export const listedColumns = sql`f.id, f.cve_id as "cveId", f.severity, f.score:
   f.asset_id as "assetId", v.affected_assets as "affectedAssets", f.status, f.grade as "matchType", f.confidence,
   f.software, f.fixed_version as "fixedVersion", f.found_at as "foundAt", f.changed_at as "changedAt",
   coalesce(a.name, '') as "assetName", v.epss, v.kev_added_on as "kevAddedOn", v.is_scored as "isScored",
+  f.is_unconfirmed as "isUnconfirmed",
   f.override_id as "overrideId", f.rating_override_id as "ratingOverrideId"`
 
 const orders: Readonly<Record<FindingSort, RawBuilder<unknown>>> = {

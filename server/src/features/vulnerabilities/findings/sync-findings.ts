@@ -6,7 +6,7 @@ import { batchesOf } from '#platform/batches.ts'
 import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
 import * as store from './attribution-store.ts'
-import type { LiveMatch, RecordedTransition, Transition } from './attribution.ts'
+import { asUnconfirmed, type LiveMatch, type RecordedTransition, type Transition } from './attribution.ts'
 import * as queueStore from '../matching/matching-queue-store.ts'
 import * as installedStore from '../matching/installed-software-store.ts'
 import type { SoftwareSet } from '../matching/software-set.ts'
@@ -21,7 +21,9 @@ import {
   distributionPackageNames,
   withoutDistributionLibraries,
   wordKeys,
+  type BuiltPackage,
 } from '../matching/distribution-libraries.ts'
+import { BASE_PACKAGES, withUnconfirmed } from '../matching/unconfirmed-libraries.ts'
 import { compareAttributions, endedTransitions, type Lost } from './finding-transitions.ts'
 
 /**
@@ -84,7 +86,7 @@ async function compare(
   }
 }
 
-/** The installed software without libraries that a distribution package provides. */
+/** The installed software without libraries that a distribution package provides, and which of it nothing confirms. */
 async function ownIn(
   ctx: Ctx,
   sets: readonly SoftwareSet[],
@@ -94,10 +96,24 @@ async function ownIn(
   const rows = await installedStore.librariesAmong(ctx, matched)
   const libraries = rows.flatMap((row) => libraryOf(row) ?? [])
   if (libraries.length === 0) return sets
-  const names = [...new Set(libraries.flatMap(distributionPackageNames))]
+  const names = [...new Set([...libraries.flatMap(distributionPackageNames), ...BASE_PACKAGES])]
   const packages = await installedStore.distributionPackagesNamed(ctx, installedStore.idsIn(sets), names)
-  if (packages.length === 0) return sets
-  return withoutDistributionLibraries(sets, libraries, packages, await rulesFor(ctx, wordKeys(packages)))
+  const listed = await installedStore.listedPackages(ctx, billsWithout(packages, sets))
+  const words = wordKeys(packages)
+  const own = withoutDistributionLibraries(
+    sets,
+    libraries,
+    packages,
+    words.length > 0 ? await rulesFor(ctx, words) : [],
+  )
+  return withUnconfirmed(own, libraries, { named: packages, listed: new Set(listed) })
+}
+
+/** Of bills of materials none of whose packages is known yet. */
+function billsWithout(packages: readonly BuiltPackage[], sets: readonly SoftwareSet[]): number[] {
+  const known = new Set(packages.map(({ id }) => id))
+  const bills = sets.filter(({ origin, ids }) => origin === 'sbom' && !ids.some((id) => known.has(id)))
+  return installedStore.idsIn(bills)
 }
 
 async function transitionsOfLost(
@@ -236,9 +252,11 @@ function withFindings(
     const key = `${assetId} ${cveId}`
     const known = made.get(key)
     const id = known?.id ?? newUuid(ctx.now())
-    const { grade, confidence, software, fixedVersion } = match
+    const { software, fixedVersion } = match
+    const { isUnconfirmed } = transition
+    const { grade, confidence } = isUnconfirmed ? asUnconfirmed(match) : match
     if (!known || known.confidence < confidence)
-      made.set(key, { id, assetId, cveId, grade, confidence, software, fixedVersion })
+      made.set(key, { id, assetId, cveId, grade, confidence, software, fixedVersion, isUnconfirmed })
     return [{ ...transition, findingId: id }]
   })
   return { written, made: [...made.values()] }

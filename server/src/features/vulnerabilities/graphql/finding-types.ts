@@ -31,6 +31,9 @@ export function addTypes(schema: Schema) {
   }
 }
 
+const UNCONFIRMED =
+  'A registry says so of a library that the distribution of the asset may have built and mended: its packages there are not all known.'
+
 export type Enums = ReturnType<typeof addEnums>
 
 const addEnums = (schema: Schema) => ({
@@ -67,6 +70,7 @@ export const findingFields =
     status: t.expose('status', { type: status }),
     matchType: t.expose('matchType', { type: grade }),
     confidence: t.exposeFloat('confidence', { description: '0 to 1.' }),
+    isUnconfirmed: t.exposeBoolean('isUnconfirmed', { description: UNCONFIRMED }),
     software: t.exposeString('software', { description: 'Name and version.' }),
     fixedVersion: t.exposeString('fixedVersion', { description: 'Empty when no fix is known.' }),
     epss: t.exposeFloat('epss', { nullable: true, description: 'Likelihood of exploitation, 0 to 1.' }),
@@ -92,6 +96,7 @@ const addAttribution = (schema: Schema, { grade }: Enums) =>
       record: t.exposeString('record'),
       matchType: t.field({ type: grade, resolve: (it) => it.matchType as never }),
       confidence: t.exposeFloat('confidence'),
+      isUnconfirmed: t.exposeBoolean('isUnconfirmed', { description: UNCONFIRMED }),
       software: t.exposeString('software'),
       fixedVersion: t.exposeString('fixedVersion'),
       derivation: t.expose('derivation', {

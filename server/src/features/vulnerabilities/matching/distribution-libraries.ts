@@ -2,6 +2,7 @@ import type { PackageKey, PackageRules } from '#features/advisories/advisories.t
 import { listsFixesOnly } from '#features/software/software.ts'
 import { pairOf, type SoftwareSet } from './software-set.ts'
 import { packagesOfProgram, programListed, type ListedProgram } from './distribution-programs.ts'
+import { isShippedByDistribution } from './matchers/distribution-packages.ts'
 import { coordinatesOf } from './matchers/purl-coordinates.ts'
 
 /**
@@ -16,6 +17,8 @@ export interface Library {
   readonly ecosystem: string
   readonly package: string
   readonly version: string
+  /** Its URL says that a distribution installed it. */
+  readonly isOfDistribution?: boolean
 }
 
 /** A package that a distribution built. */
@@ -33,7 +36,13 @@ const PROGRAM = 'program'
 /** Undefined when it is neither a library of a registry nor a well-known program. */
 export function libraryOf(row: ListedProgram & { readonly id: number }): Library | undefined {
   const found = coordinatesOf(row.purl)
-  if (found) return { ...found, softwareId: row.id, version: found.version || row.version }
+  if (found)
+    return {
+      ...found,
+      softwareId: row.id,
+      version: found.version || row.version,
+      isOfDistribution: isShippedByDistribution({ origin: 'sbom', purl: row.purl, source: undefined }),
+    }
   const program = programListed(row)
   return program === undefined
     ? undefined

@@ -8,7 +8,8 @@ import type { SoftwareSet } from './software-set.ts'
 
 export function softwareSets(ctx: Ctx, assetIds: readonly string[]): Promise<SoftwareSet[]> {
   return ctx.db.all(sql<SoftwareSet>`
-    select o.asset_id as "assetId", coalesce(y.kernel, '') as kernel, s.origin, s.ids, o.last_seen as "seenAt"
+    select o.asset_id as "assetId", coalesce(y.kernel, '') as kernel, s.origin,
+      coalesce(y.ecosystem, '') as distribution, s.ids, o.last_seen as "seenAt"
     from unnest(${[...assetIds]}::uuid[]) as wanted(id)
     join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.asset_id = wanted.id
     join software_sets s on s.tenant_id = ${ctx.tenantId} and s.observation_id = o.id
@@ -52,6 +53,14 @@ export async function distributionPackagesNamed(
     where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::bigint[])
       and (lower(name) = any(${[...names]}::text[]) or lower(source_name) = any(${[...names]}::text[]))
       and (origin in ('dpkg', 'rpm', 'apk', 'pacman') or purl ~ '^pkg:(deb|rpm|apk|apkg|alpm)/')`)
+}
+
+/** Those that bills of materials list as packages of a distribution. */
+export async function listedPackages(ctx: Ctx, softwareIds: readonly number[]): Promise<number[]> {
+  const rows = await ctx.db.all(sql<{ id: number }>`
+    select id from software where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::bigint[])
+      and purl ~ '^pkg:(deb|rpm|apk|apkg|alpm)/'`)
+  return rows.map(({ id }) => id)
 }
 
 /** One row of `software`. */

@@ -73,7 +73,11 @@ const columnsFor = (onOpen: (id: string) => void): readonly Column<FindingRow>[]
     isMinor: true,
     cell: ({ matchType, confidence }) => <MatchMark matchType={matchType} confidence={confidence} />,
   },
-  { title: 'Status', isMinor: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    title: 'Status',
+    isMinor: true,
+    cell: ({ status, isUnconfirmed }) => <StatusBadge status={status} isUnconfirmed={isUnconfirmed} />,
+  },
   {
     title: '',
     align: 'right',

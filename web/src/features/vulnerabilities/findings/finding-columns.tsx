@@ -74,7 +74,7 @@ export const findingColumns: readonly ListColumn<FindingRow>[] = [
     title: 'Status',
     width: 6,
     grow: 0.3,
-    cell: ({ status }) => <StatusBadge status={status} />,
+    cell: ({ status, isUnconfirmed }) => <StatusBadge status={status} isUnconfirmed={isUnconfirmed} />,
     sort: 'status',
   },
   {

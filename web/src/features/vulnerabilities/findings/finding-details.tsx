@@ -14,7 +14,7 @@ import { Attribution } from './attribution.tsx'
 import { remediationOf } from './remediation.ts'
 import styles from './finding-details.module.css'
 import { OverrideForm } from '../overrides/override-form.tsx'
-import { SeverityMark, StatusBadge, statusName, Threat } from '../finding-badges.tsx'
+import { SeverityMark, StatusBadge, statusName, Threat, UNCONFIRMED_BECAUSE } from '../finding-badges.tsx'
 import { severityName } from '../severities.ts'
 import { PendingApprovals } from '../overrides/pending-approvals.tsx'
 
@@ -32,6 +32,15 @@ function Detail({ finding }: { readonly finding: FindingOfAsset }) {
     <div className={styles['body']}>
       <Head finding={finding} />
       <p className={styles['description']}>{finding.description || 'No feed describes it.'}</p>
+      {finding.isUnconfirmed && finding.status === 'open' && (
+        <p className={styles['description']} role="note">
+          {UNCONFIRMED_BECAUSE}
+          <br />
+          <span className="quiet">
+            A scan that logs in, an agent or a bill of materials with all packages would tell.
+          </span>
+        </p>
+      )}
       <Facts finding={finding} />
       <PendingApprovals cveId={finding.cveId} />
       <OverrideActions finding={finding} />
@@ -57,7 +66,18 @@ function Detail({ finding }: { readonly finding: FindingOfAsset }) {
 }
 
 function Head({ finding }: { readonly finding: FindingOfAsset }) {
-  const { cveId, assetId, assetName, severity, cvssScore, isScored, status, kevAddedOn, epss } = finding
+  const {
+    cveId,
+    assetId,
+    assetName,
+    severity,
+    cvssScore,
+    isScored,
+    isUnconfirmed,
+    status,
+    kevAddedOn,
+    epss,
+  } = finding
   return (
     <header className={styles['head']}>
       <h3 className={styles['cve']}>
@@ -71,7 +91,7 @@ function Head({ finding }: { readonly finding: FindingOfAsset }) {
       </h3>
       <div className={styles['marks']}>
         <SeverityMark severity={severity} score={cvssScore} isScored={isScored} />
-        <StatusBadge status={status} />
+        <StatusBadge status={status} isUnconfirmed={isUnconfirmed} />
         {(kevAddedOn !== null || epss !== null) && <Threat kevAddedOn={kevAddedOn} epss={epss} />}
       </div>
     </header>

@@ -50,6 +50,7 @@ const FACETS: readonly FacetField[] = [
   { field: 'asset.site', label: 'Site' },
   { field: 'asset.owner', label: 'Owner' },
   { field: 'match', label: 'Match', isWord: true },
+  { field: 'unconfirmed', label: 'Unconfirmed', isWord: true },
   { field: 'status', label: 'Status', isWord: true },
 ]
 
