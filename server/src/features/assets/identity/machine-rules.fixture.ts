@@ -96,6 +96,33 @@ export const machineRules: Readonly<Record<string, readonly Case[]>> = {
       is: 'two',
     },
     {
+      case: 'a system and the management controller of its server: other card, address and name',
+      a: [
+        { serial: ['CZC1234XYZ'], hostname: ['db-1'], ...card(1) },
+        { vendor: 'HP', until: DAY },
+      ],
+      b: [
+        { serial: ['CZC1234XYZ'], hostname: ['ilo-db-1'], ...card(2) },
+        { vendor: 'HP', until: DAY },
+      ],
+      is: 'one',
+    },
+    {
+      case: 'the same of a maker that one of the two does not tell',
+      a: [
+        { serial: ['CZC1234XYZ'], hostname: ['db-1'], ...card(1) },
+        { vendor: 'HP', until: DAY },
+      ],
+      b: [{ serial: ['CZC1234XYZ'], hostname: ['ilo-db-1'], ...card(2) }, { until: DAY }],
+      is: 'one',
+    },
+    {
+      case: 'the same with a plain serial of an unknown maker',
+      a: [{ serial: ['SN1234567'], hostname: ['db-1'], ...card(1) }, { until: DAY }],
+      b: [{ serial: ['SN1234567'], hostname: ['ilo-db-1'], ...card(2) }, { until: DAY }],
+      is: 'asked',
+    },
+    {
       case: 'short and plain, of an unknown maker',
       a: [{ serial: ['12345A'] }],
       b: [{ serial: ['12345A'] }],
