@@ -98,8 +98,9 @@ async function ownIn(
   if (libraries.length === 0) return sets
   const names = [...new Set([...libraries.flatMap(distributionPackageNames), ...BASE_PACKAGES])]
   const packages = await installedStore.distributionPackagesNamed(ctx, installedStore.idsIn(sets), names)
-  const listed = await installedStore.listedPackages(ctx, billsWithout(packages, sets))
-  const words = wordKeys(packages)
+  const unknown = billsWithout(packages, sets)
+  const listed = unknown.length > 0 ? await installedStore.listedPackages(ctx, unknown) : []
+  const words = wordKeys(packages.filter(({ name }) => !BASE_PACKAGES.includes(name)))
   const own = withoutDistributionLibraries(
     sets,
     libraries,
