@@ -256,7 +256,8 @@ function withFindings(
     const { software, fixedVersion } = match
     const { isUnconfirmed } = transition
     const { grade, confidence } = isUnconfirmed ? asUnconfirmed(match) : match
-    if (!known || known.confidence < confidence)
+    const isSurer = known?.confidence === confidence && known.isUnconfirmed && !isUnconfirmed
+    if (!known || known.confidence < confidence || isSurer)
       made.set(key, { id, assetId, cveId, grade, confidence, software, fixedVersion, isUnconfirmed })
     return [{ ...transition, findingId: id }]
   })
