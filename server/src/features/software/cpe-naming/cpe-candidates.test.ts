@@ -116,13 +116,18 @@ test.each<[string, string, string]>([
   ['Mooring for Windows', 'mooring', 'mooring'],
   ['Mooring for Windows', 'mooring_for_windows mooring', 'mooring_for_windows'],
   ['Mooring - Harbour Log', 'mooring-harbour_log mooring', 'mooring-harbour_log'],
+  ['Mooring - Harbour Log', 'mooring_harbour_log mooring', 'mooring_harbour_log'],
+  ['Mooring - Harbour Log', 'mooring_-_harbour_log mooring', 'mooring_-_harbour_log'],
   ['Mooring - Harbour Log', 'mooring', 'mooring'],
   ['Mooring&trade; &ndash; Harbour Log', 'mooring', 'mooring'],
   ['Mooring(R) 2031 &amp; Berth', 'mooring_2031_&_berth mooring', 'mooring_2031_&_berth'],
   ['Mooring\u00ae', 'mooring', 'mooring'],
 ])('issue 18: %s among %s is %s', (name, products, wanted) => {
   const catalogue = catalogueOf(products.split(' ').map((product) => ({ vendor: 'saltware', product })))
-  expect(cpeCandidates(name, 'Saltware GmbH', catalogue)[0]).toMatchObject({ vendor: 'saltware', product: wanted })
+  expect(cpeCandidates(name, 'Saltware GmbH', catalogue)[0]).toMatchObject({
+    vendor: 'saltware',
+    product: wanted,
+  })
 })
 
 /** What is beside a product, or of another maker, is not that product. */

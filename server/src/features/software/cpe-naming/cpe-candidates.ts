@@ -144,8 +144,10 @@ const WHOLE_NAME = 0.99
 
 /** With the system that it is for and what stands behind a dash, which are left out otherwise. */
 function wholeForms(spelled: string, cpeVendor: string, firm: string): readonly string[] {
-  const whole = slug(withoutVendorName(withoutAsides(spelled), cpeVendor, firm))
-  return [whole, whole.replaceAll('-', '_')]
+  const parts = withoutVendorName(withoutAsides(spelled), cpeVendor, firm)
+    .split(/\s+-\s+/)
+    .map(slug)
+  return [...new Set(['_', '-', '_-_'].map((between) => parts.join(between)))]
 }
 
 const MODEL = /^[a-z]{1,6}-?[a-z]{0,3}\d+[a-z0-9+-]*(?: ?(?:v\d|pro|plus))?$/
