@@ -108,9 +108,10 @@ function measure(mutants, { isNear }) {
     if (existsSync(shared)) symlinkSync(shared, join(tree, '../shared'))
     const counts = { noticed: 0, survived: 0, late: 0 }
     for (const [at, mutant] of mutants.entries()) {
-      const outcome = outcomeOf(tree, mutant, isNear)
+      const { outcome, by } = outcomeOf(tree, mutant, isNear)
       counts[outcome] += 1
       process.stdout.write(`${at + 1}/${mutants.length} ${outcome.padEnd(8)} ${describe(mutant)}\n`)
+      if (by) process.stdout.write(`  by ${by}\n`)
     }
     const { noticed, survived, late } = counts
     const share = Math.round((100 * noticed) / (noticed + survived))
@@ -130,10 +131,10 @@ function outcomeOf(tree, { file, text, start, end, becomes }, isNear) {
   writeFileSync(path, text.slice(0, start) + becomes + text.slice(end))
   try {
     for (const part of isNear ? testsOf(file).slice(0, 1) : testsOf(file)) {
-      const outcome = outcomeIn(tree, part)
-      if (outcome !== 'survived') return outcome
+      const found = outcomeIn(tree, part)
+      if (found.outcome !== 'survived') return found
     }
-    return 'survived'
+    return { outcome: 'survived' }
   } finally {
     writeFileSync(path, original)
   }
@@ -147,16 +148,21 @@ function testsOf(file) {
   return folder === whole ? [whole] : [folder, whole]
 }
 
+/** With the first test that noticed, so that one that fails for another reason is seen. */
 function outcomeIn(tree, part) {
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
   const words = ['run', '--root', join(tree, 'server'), '--bail', '1', '--passWithNoTests', `${part}/`]
   const done = spawnSync(process.execPath, [vitest, ...words], {
     cwd: tree,
-    stdio: 'ignore',
+    env: { ...process.env, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
     timeout: LIMIT_MS,
+    maxBuffer: 64 * 1024 * 1024,
   })
-  if (done.error?.code === 'ETIMEDOUT') return 'late'
-  return done.status === 0 ? 'survived' : 'noticed'
+  if (done.error?.code === 'ETIMEDOUT') return { outcome: 'late' }
+  if (done.status === 0) return { outcome: 'survived' }
+  return { outcome: 'noticed', by: /^\s*FAIL\s+(.+)$/m.exec(done.stdout + done.stderr)?.[1] }
 }
 
 function git(words) {
