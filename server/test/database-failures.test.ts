@@ -1,11 +1,13 @@
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTarget } from '#features/scans/scans.ts'
+import { openDatabase } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { parseDatabaseUrl, type DatabaseAddress } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import type { Answer } from './support/http/api-client.ts'
+import { freshDatabase } from './support/database/fresh-database.ts'
 import { MIGRATIONS } from './support/database/test-database.ts'
 import { testApp } from './support/app/test-app.ts'
 import { systemPostgres, OLDEST, type SystemPostgres } from './support/database/system-postgres.ts'
@@ -88,6 +90,48 @@ function expectUnavailable(refused: readonly Answer<unknown>[]): void {
   )
   expect([...forms]).toEqual([JSON.stringify([503, 'unavailable', '2'])])
 }
+
+/** Passes connections on to a database, but for as many as it is told, which it accepts and leaves alone. */
+async function passage(path: string) {
+  let deaf = 0
+  let [taken, left] = [0, 0]
+  const open = new Set<Socket>()
+  const server = createServer((client) => {
+    taken += 1
+    open.add(client.on('error', () => undefined))
+    if (deaf > 0) return void ((deaf -= 1), (left += 1))
+    const onward = connect(path).on('error', () => client.destroy())
+    client.pipe(onward).pipe(client)
+    client.on('close', () => onward.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    for (const socket of open) socket.destroy()
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    leaveAlone: (count: number) => void (deaf = count),
+    taken: () => taken,
+    left: () => left,
+  }
+}
+
+test('a connection that does not come in time is asked for again while the database answers others', async () => {
+  const where = await freshDatabase()
+  const between = await passage(`${where.host}/.s.PGSQL.${where.port}`)
+  const database = openDatabase({ ...where, host: '127.0.0.1', port: between.port }, { connections: 2 })
+  onTestFinished(() => database.close())
+  const answer = sql<{ one: number }>`select 1 as one`
+  await database.system.transaction(async (db) => {
+    await db.one(answer)
+    await vi.waitFor(() => expect(between.taken()).toBe(2)) // this one, and the one that watches
+    between.leaveAlone(1)
+    // the first connection is taken: for this a second one is opened, and nobody answers it
+    expect(await database.system.one(answer)).toEqual({ one: 1 })
+  })
+  expect(between.left()).toBe(1)
+})
 
 needs('root', OLDEST)('a database that fails', () => {
   test('is waited for by a node that starts before it', LONG, async () => {

@@ -52,7 +52,8 @@ const LOOK_EVERY_MS = 200
 export function openDatabasePool(options: DatabasePoolOptions): DatabasePool {
   const pool = poolOf(options)
   let answeredAt = -Infinity
-  const waits = openWaits(() => Math.max(answeredAt, options.heardAt()))
+  const heardAt = (): number => Math.max(answeredAt, options.heardAt())
+  const waits = openWaits(heardAt)
   const failed = (error: unknown): never => {
     if (error instanceof DatabaseUnavailable) options.onFailure(error)
     throw error
@@ -60,7 +61,7 @@ export function openDatabasePool(options: DatabasePoolOptions): DatabasePool {
   return {
     async lend(begin, work, only) {
       const since = performance.now()
-      const connecting = options.located().then(() => pool.connect())
+      const connecting = options.located().then(() => connect(pool, heardAt))
       const client = await freeConnection(connecting, waits(connecting, { since, mostMs: BUSY_MS })).catch(
         failed,
       )
@@ -96,6 +97,21 @@ async function freeConnection(
     throw asUnavailable(error)
   }
 }
+
+/** On a machine that has more to do than it can, a new connection may come too late while the others are answered. */
+async function connect(pool: pg.Pool, heardAt: () => number): Promise<pg.PoolClient> {
+  const start = performance.now()
+  for (let begun = start; ; begun = performance.now()) {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (!isLate(error) || heardAt() < begun || begun - start > BUSY_MS) throw error
+    }
+  }
+}
+
+/** As pg says it when `connectionTimeoutMillis` have passed. */
+const isLate = (error: unknown): boolean => error instanceof Error && error.message === 'timeout expired'
 
 /** After a refusal of the server or of a verb the connection is as before; after any other error its state is unknown. */
 function isSound(error: unknown): boolean {
