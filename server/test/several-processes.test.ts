@@ -136,7 +136,7 @@ test('a server is no receiver of its own deliveries, though the operating system
   ])
 })
 
-test('the command line asks for a tenant only where several could be meant', async () => {
+test('the command line asks for a tenant only where several could be meant', LONG, async () => {
   const { home, environment } = await installation()
   const there = await receiver()
   const run = async (...words: string[]) => {
