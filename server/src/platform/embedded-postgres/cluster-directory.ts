@@ -10,6 +10,7 @@ import {
   realpath,
   rename,
   rm,
+  rmdir,
   symlink,
   writeFile,
 } from 'node:fs/promises'
@@ -42,12 +43,27 @@ export async function prepareClusterDirectory(dataDir: string): Promise<ClusterD
     binaries: await postgresBinaries(root, runAs),
     runAs,
     cluster,
-    socketFolder: await makeSocketFolder(root, cluster, runAs),
+    socketFolder: socketFolderOf(root, cluster),
     log: join(root, 'postgres.log'),
     password: await readPassword(root),
   }
   await initialise(place)
   return place
+}
+
+/** Before each start of the server: the process that stopped the last one has removed it. */
+export async function makeSocketFolder({ socketFolder: folder, runAs }: ClusterDirectory): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const owner = (await lstat(folder)).uid
+  if (owner !== (process.getuid?.() ?? owner) && owner !== runAs?.uid)
+    throw new Error(`${folder} belongs to another user`)
+  await chmod(folder, 0o700)
+  if (runAs) await chown(folder, runAs.uid, runAs.gid)
+}
+
+/** After the server has ended: it may be among the temporary files of the machine, where nobody else would. */
+export async function removeSocketFolder({ socketFolder }: ClusterDirectory): Promise<void> {
+  await rmdir(socketFolder).catch(() => undefined) // gone, or in use by the next one
 }
 
 /** PostgreSQL refuses to run as root: as root it runs as `postgres`, or `nobody` where there is no such user. */
@@ -74,17 +90,10 @@ async function findCluster(root: string, runAs: User | undefined): Promise<strin
   return join(made, 'postgres')
 }
 
-async function makeSocketFolder(root: string, cluster: string, runAs: User | undefined): Promise<string> {
+function socketFolderOf(root: string, cluster: string): string {
   const near = join(root, 'run')
   const isNear = near.length <= SOCKET_FOLDER_LENGTH_MAX && cluster.startsWith(root)
-  const folder = isNear ? near : join(tmpdir(), `rollcall-${process.getuid?.() ?? 0}-${keyOf(root)}`)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const owner = (await lstat(folder)).uid
-  if (owner !== (process.getuid?.() ?? owner) && owner !== runAs?.uid)
-    throw new Error(`${folder} belongs to another user`)
-  await chmod(folder, 0o700)
-  if (runAs) await chown(folder, runAs.uid, runAs.gid)
-  return folder
+  return isNear ? near : join(tmpdir(), `rollcall-${process.getuid?.() ?? 0}-${keyOf(root)}`)
 }
 
 /** Created once; of two processes that start at the same time the first wins. */

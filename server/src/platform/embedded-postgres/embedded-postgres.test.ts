@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -50,6 +52,18 @@ test('those that leave at once stop it too', async () => {
   const all = await Promise.all([start(dataDir), start(dataDir)])
   await Promise.all(all.map((it) => it.release()))
   await expect(readFile(pidFileOf(dataDir))).rejects.toThrow('ENOENT')
+})
+
+test('a socket that stands among the temporary files goes with the server, and comes again', async () => {
+  const dataDir = join(await folder(), 'a-path-that-is-too-long-for-a-socket-'.repeat(3))
+  for (const one of [1, 2]) {
+    const { where, release } = await start(dataDir)
+    const socketFolder = String(where.host)
+    expect(socketFolder.startsWith(tmpdir())).toBe(true)
+    expect(await ask(where, `select ${one} as one`)).toEqual({ one })
+    await release()
+    expect(existsSync(socketFolder)).toBe(false)
+  }
 })
 
 test('a pid file that names a living stranger does not keep it from starting', async () => {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { ADVISORY_LOCKS } from '../database/advisory-locks.ts'
 import type { DatabaseAddress } from '../database/address.ts'
 import type { Log } from '../observability/log.ts'
-import { prepareClusterDirectory, type ClusterDirectory } from './cluster-directory.ts'
+import { prepareClusterDirectory, removeSocketFolder, type ClusterDirectory } from './cluster-directory.ts'
 import { isPostmasterAlive, SOCKET_PORT, spawnPostmaster, stopPostmaster } from './postmaster.ts'
 
 /** A PostgreSQL of our own below the data directory: unix socket only, checksums, no rights beyond its folder. */
@@ -60,7 +60,7 @@ export async function startPostgres(
       leaving.abort()
       await rejoining
       const client = (await letGo(anchor)) ?? (await connect(superuser))
-      if (client) await stopIfUnused(client, place.cluster)
+      if (client) await stopIfUnused(client, place)
     },
   }
 }
@@ -125,7 +125,7 @@ const letGo = (anchor: pg.Client): Promise<pg.Client | undefined> =>
   )
 
 /** The last process that uses the cluster stops the postmaster: a server and commands may share it in any order. */
-async function stopIfUnused(client: pg.Client, cluster: string): Promise<void> {
+async function stopIfUnused(client: pg.Client, place: ClusterDirectory): Promise<void> {
   // a session that ends meanwhile is ended by the last user, who is stopping the server
   const isLast = await client
     .query<{ is_last: boolean }>('select pg_try_advisory_lock($1) as is_last', [
@@ -135,8 +135,9 @@ async function stopIfUnused(client: pg.Client, cluster: string): Promise<void> {
       ({ rows }) => rows[0]?.is_last ?? false,
       () => false,
     )
-  if (isLast) await stopPostmaster(cluster, START_TIMEOUT_MS)
+  if (isLast) await stopPostmaster(place.cluster, START_TIMEOUT_MS)
   await client.end().catch(ignore)
+  if (isLast) await removeSocketFolder(place)
 }
 
 function ignore(): void {}

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { open, readFile, readlink, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClusterDirectory } from './cluster-directory.ts'
+import { makeSocketFolder, type ClusterDirectory } from './cluster-directory.ts'
 
 /** The port in the socket's name; nothing listens on the network. */
 export const SOCKET_PORT = 5432
@@ -13,6 +13,7 @@ const POLL_MS = 20
 /** Starts the server process of a cluster, without waiting until it answers. */
 export async function spawnPostmaster(place: ClusterDirectory, settings: readonly string[]): Promise<void> {
   await clearStrangersPid(place.cluster)
+  await makeSocketFolder(place)
   const log = await open(place.log, 'a', 0o600)
   const options = [
     'listen_addresses=',

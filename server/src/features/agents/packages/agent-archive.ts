@@ -24,17 +24,26 @@ export interface AgentArchive extends AsyncDisposable {
  * has installed it. It stands in a file without a name, which the system removes with the process.
  */
 export async function makeArchive(platform: AgentPlatform): Promise<AgentArchive> {
-  const folder = await mkdtemp(join(tmpdir(), 'rollcall-archive-'))
+  const file = await namelessFile()
   try {
-    const path = join(folder, 'archive')
     await pipeline(
       Readable.from(archiveOf(platform)),
       createGzip({ level: GZIP_LEVEL }),
-      createWriteStream(path, { mode: 0o600 }),
+      createWriteStream('', { fd: file.fd, autoClose: false }),
     )
-    const file = await open(path)
     const { size } = await file.stat()
     return { size, content: () => readerOf(file), [Symbol.asyncDispose]: () => file.close() }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+/** Its name is gone before anything is written: a process that is killed meanwhile leaves nothing. */
+async function namelessFile(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-archive-'))
+  try {
+    return await open(join(folder, 'archive'), 'wx+', 0o600)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
