@@ -54,6 +54,12 @@ test('a token for our own agent comes with three lines, one for others with an a
     install: [{}, {}, {}].map(() => expect.any(String)),
   })
   expect(own.json).not.toHaveProperty('address')
+  expect(own.json).toMatchObject({ tags: [], networks: [] })
+  const narrow = { name: 'x', tag: 'site:a\nsite:b', network: '192.0.2.0/24' }
+  expect((await run(ctx, 'agent token create', { options: narrow })).json).toMatchObject({
+    tags: ['site:a', 'site:b'],
+    networks: ['192.0.2.0/24'],
+  })
   const others = await run(ctx, 'agent token create', { options: { name: 'x', kind: 'dropin' } })
   expect(others.json).toMatchObject({
     kind: 'dropin',

@@ -43,7 +43,7 @@ const TABLE: Readonly<Record<string, (prepared: Prepared) => Promise<Settings> |
   },
   set_record: () => ({ field: 'department', value: 'Sales' }),
   set_weight: () => ({ criticality: 'high' }),
-  set_attribute: () => ({ attribute: 'name', value: 'renamed', lock: true }),
+  set_attribute: () => ({ attribute: 'name', value: 'x', lock: true }),
   archive: () => ({}),
   async revive({ ctx, asset }) {
     await archiveAsset(ctx, asset)

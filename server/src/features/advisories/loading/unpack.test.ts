@@ -45,6 +45,7 @@ test.each([
   ['Zstandard', zstdCompressSync('{}'), { file: '{}' }],
   ['zip', zipOf(files), files],
   ['zip whose sizes stand behind', zipOf(files, { trailed: true }), files],
+  ['zip whose sizes stand in the field for large ones', zipOf(files, { large: true }), files],
   ['zip in a zip', zipOf({ 'cves.zip': zipOf(files) }), files],
   [
     'zip in a zip whose sizes stand behind',
