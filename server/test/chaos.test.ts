@@ -37,6 +37,7 @@ test(
         ...(['cut', 'slow', 'reset', 'half-open'] as const).flatMap(
           (it) => [`database ${it}`, `receiver ${it}`] as const,
         ),
+        'database unheard',
         'clock +1 h',
         'clock -1 h',
         'disk full',

@@ -9,6 +9,7 @@ import { emit } from '#features/events/events.ts'
 import { createTenant } from '#features/tenancy/tenancy.ts'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { readConfig } from '../../src/config.ts'
 import { openInstallation } from '../../src/startup/installation.ts'
@@ -16,7 +17,7 @@ import { isEmpty, reconcile, type Reconciliation } from './reconciliation.ts'
 import { startReceiver, startWorker, type Worker } from './worker-processes.ts'
 import { faultInjections, type FaultName } from './all-faults.ts'
 import { startFaultProxy } from './fault-proxy.ts'
-import type { FaultTarget } from './faults.ts'
+import { ask, until, type FaultTarget } from './faults.ts'
 import { untilWorkGoesOn } from './further-faults.ts'
 import { openProgress, type Progress } from './progress.ts'
 import { mountSmallDisk, unmountSmallDisk } from './small-disk.ts'
@@ -94,6 +95,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const ctx = installation.runtime.contextFor(id)
     await createEndpoint(ctx, { name: 'chaos', url: hook.href, events: ['NEW_SOURCE'] })
     for (let n = 0; n < options.workers; n++) startOne()
+    const reconciliation = { ...superuser, database: String(where.database) }
+    // what is measured is how work goes on, not how processes start
+    await until(async () => (await countWorkers(reconciliation)) === options.workers)
     const begunAt = performance.now()
     const planned = Promise.withResolvers<void>()
     let isOver = false
@@ -107,7 +111,6 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     })
     closing.push(progress.close)
     const feeding = feed(ctx, options.deliveries, { isPlanDone: () => isOver, progress })
-    const reconciliation = { ...superuser, database: String(where.database) }
     const recoveryMs = await strike(
       ctx,
       {
@@ -142,6 +145,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     if (isSmall) await unmountSmallDisk(dataDir)
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+async function countWorkers(superuser: DatabaseAddress): Promise<number> {
+  const [row] = await ask<{ count: number }>(superuser, 'select count(*)::int as count from webhook_workers')
+  return row?.count ?? 0
 }
 
 /**

@@ -31,6 +31,7 @@ const PLAN: readonly FaultName[] = [
   'receiver reset',
   'database half-open',
   'receiver half-open',
+  'database unheard',
   'clock +1 h',
   'clock -1 h',
   'disk full',

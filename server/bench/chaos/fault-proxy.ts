@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * `cut`: connections end and none is taken. `slow`: every part arrives later. `reset`: connections end by RST, new ones work.
- * `half-open`: connections stand and take data that never arrives, as behind a firewall that forgot them.
+ * `half-open`: connections stand and take data that never arrives, as behind a firewall that forgot them. `unheard`: as
+ * `cut`, but what is upstream is not told, and keeps its side of connections.
  */
-export type NetworkFault = 'cut' | 'slow' | 'reset' | 'half-open'
+export type NetworkFault = 'cut' | 'slow' | 'reset' | 'half-open' | 'unheard'
 
 export interface FaultProxy {
   readonly port: number
@@ -25,6 +26,7 @@ const SLOW_MS = 150
 export async function startFaultProxy(upstream: NetConnectOpts): Promise<FaultProxy> {
   let fault: NetworkFault | undefined
   const open = new Set<Socket>()
+  const clients = new Set<Socket>()
   const keep = (socket: Socket): void => {
     open.add(socket)
     socket.on('error', () => socket.destroy())
@@ -32,16 +34,18 @@ export async function startFaultProxy(upstream: NetConnectOpts): Promise<FaultPr
   }
   const pass = (from: Socket, to: Socket): void => {
     from.on('data', (chunk) => {
-      if (fault === 'half-open') return
+      if (fault === 'half-open' || !to.writable) return
       if (fault !== 'slow') return void to.write(chunk)
       setTimeout(() => to.writable && to.write(chunk), SLOW_MS)
     })
     from.once('end', () => (fault === 'slow' ? setTimeout(() => to.end(), SLOW_MS) : to.end()))
-    from.once('close', () => to.destroy())
+    from.once('close', () => fault === 'unheard' || to.destroy())
   }
   const server = createServer({ allowHalfOpen: true }, (client) => {
     keep(client)
-    if (fault === 'cut') return void client.resetAndDestroy()
+    if (fault === 'cut' || fault === 'unheard') return void client.resetAndDestroy()
+    clients.add(client)
+    client.once('close', () => clients.delete(client))
     const onward = connect({ ...upstream, allowHalfOpen: true })
     keep(onward)
     pass(client, onward)
@@ -53,6 +57,7 @@ export async function startFaultProxy(upstream: NetConnectOpts): Promise<FaultPr
     begin(name) {
       fault = name === 'reset' ? undefined : name
       if (name === 'cut') for (const socket of open) socket.destroy()
+      if (name === 'unheard') for (const socket of clients) socket.destroy()
       if (name === 'reset') for (const socket of open) reset(socket)
     },
     end() {

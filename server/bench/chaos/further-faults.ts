@@ -32,6 +32,7 @@ export const furtherFaults = {
   'database slow': brokenLink('database', 'slow'),
   'database reset': brokenLink('database', 'reset'),
   'database half-open': brokenLink('database', 'half-open'),
+  'database unheard': brokenLink('database', 'unheard'),
   'receiver cut': brokenLink('receiver', 'cut'),
   'receiver slow': brokenLink('receiver', 'slow'),
   'receiver reset': brokenLink('receiver', 'reset'),

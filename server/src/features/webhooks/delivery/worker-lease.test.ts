@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { testApp, type TestApp } from '#test/support/app/test-app.ts'
+import { startFaultProxy } from '../../../../bench/chaos/fault-proxy.ts'
 import { holdLease, type WorkerLease } from './worker-lease.ts'
 
 const until = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
@@ -71,6 +72,19 @@ test('one that loses its connection claims nothing until it is back under the sa
   const id = await held(lease)
   await cutLocks(home)
   await until(() => expect(lease.id()).toBeUndefined())
+  expect(await held(lease)).toBe(id)
+})
+
+test('one whose broken session the database still has ends it, and is back under the same id', async () => {
+  const { where } = await testApp()
+  const network = await startFaultProxy({ path: `${where.host}/.s.PGSQL.${where.port}` })
+  onTestFinished(() => network.close())
+  const home = await testApp({ where: { ...where, host: '127.0.0.1', port: network.port } })
+  const { lease } = hold(home)
+  const id = await held(lease)
+  network.begin('unheard')
+  await until(() => expect(lease.id()).toBeUndefined())
+  network.end()
   expect(await held(lease)).toBe(id)
 })
 

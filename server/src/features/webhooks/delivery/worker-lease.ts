@@ -77,6 +77,7 @@ export function holdLease(options: LeaseOptions): WorkerLease {
 function openMembership({ database, onHeld }: LeaseOptions) {
   let id: number | undefined
   let session: pg.Client | undefined
+  let served: number | undefined // its last session, by which process of the database
   let heartbeatAt = -Infinity
   let reconnectedAt = -Infinity
 
@@ -88,8 +89,8 @@ function openMembership({ database, onHeld }: LeaseOptions) {
     const fresh = await database.session()
     fresh.once('end', () => session === fresh && drop())
     id ??= await store.register(database.system)
-    await store.lock(fresh, id).catch((error: unknown) => {
-      id = undefined
+    served = await store.lock(fresh, id, served).catch((error: unknown) => {
+      id = served = undefined
       void fresh.end().catch(() => {})
       throw error
     })
@@ -108,8 +109,10 @@ function openMembership({ database, onHeld }: LeaseOptions) {
         drop()
         throw error
       })
-      if (!isListed) id = undefined
-      if (!isListed) return drop()
+      if (!isListed) {
+        id = undefined
+        return drop()
+      }
       heartbeatAt = performance.now()
       if (isNew) onHeld()
     },

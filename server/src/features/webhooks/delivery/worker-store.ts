@@ -22,10 +22,31 @@ export async function register(db: Db): Promise<number> {
   return id
 }
 
-/** Holds the worker's lock for the lifetime of the session. Throws when another session holds it. */
-export async function lock(session: pg.ClientBase, id: number): Promise<void> {
+/**
+ * Holds the worker's lock for the lifetime of the session. Throws when another session holds it. Returns which process of
+ * the database serves the session; `served` is the one that served the worker's last session.
+ */
+export async function lock(session: pg.ClientBase, id: number, served?: number): Promise<number | undefined> {
+  // without the right to end it, the lock is waited for
+  if (served !== undefined) await endFormer(session, id, served).catch(() => session.query('rollback'))
   await session.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
-  await session.query('select pg_advisory_lock($1::int, $2::int)', [ADVISORY_LOCK_CLASSES.workers, id])
+  const { rows } = await session.query<{ pid: number }>(
+    'select pg_backend_pid() as pid, pg_advisory_lock($1::int, $2::int)',
+    [ADVISORY_LOCK_CLASSES.workers, id],
+  )
+  return rows[0]?.pid
+}
+
+/**
+ * Ends the worker's last session, if it holds the lock still: where a network breaks without a word, the database keeps
+ * what is gone for hours. As the user who signed in: the role of sessions may end none.
+ */
+async function endFormer(session: pg.ClientBase, id: number, served: number): Promise<void> {
+  await session.query(`begin; set local role none;
+    select pg_terminate_backend(pid) from pg_locks
+    where locktype = 'advisory' and classid = ${ADVISORY_LOCK_CLASSES.workers} and objid = ${id} and pid = ${served}
+      and database = (select oid from pg_database where datname = current_database());
+    commit`)
 }
 
 /**
