@@ -7,8 +7,9 @@ const WORKER_ENDED = '[vitest-pool]: Worker'
 
 /**
  * A reporter of vitest. Into the file that TEST_REPORT names it writes how many tests passed and failed, and a line for each
- * failure and each skipped test. A file that does not load and an error outside every test are failures too. Files that did
- * not end because the process that ran them did are listed apart, with what became of the process.
+ * failure, each skipped test and each that ran more than once. A file that does not load and an error outside every test
+ * are failures too. Files that did not end because the process that ran them did are listed apart, with what became of the
+ * process.
  */
 export default class TestReport {
   onTestRunEnd(modules, errorsOutside) {
@@ -26,6 +27,7 @@ export default class TestReport {
     const counts = {
       passed: inState('passed').length,
       failures,
+      repeats: tests.filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0).map(nameOf),
       skips: inState('skipped').map((test) => `${nameOf(test)}: skipped`),
       workerEnds: workerEnds.map((it) => messagesOf(it).join(': ')),
       notEnded: modules.filter((it) => !ended.includes(it)).map((it) => it.moduleId),

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { findNode, isNewEnough, runInForeground } from '../server/bin/node-24.mjs'
 import { buildDocsIfNeeded } from './build-docs.mjs'
@@ -8,6 +7,7 @@ import { buildServerIfNeeded } from './build-server.mjs'
 import { buildWebIfNeeded } from './build-web.mjs'
 import { installPackagesIfNeeded } from './debian-packages.mjs'
 import { installIfNeeded, ROOT } from './install.mjs'
+import { withTemporaryFolder } from './temporary-files.mjs'
 
 // npm test, and with --all what .ci/run runs: the tests and every check of the code. The last line counts them.
 // Other arguments go to vitest, for example a part of a path.
@@ -20,6 +20,8 @@ const TESTS_TIMEOUT_MS = 40 * 60_000
  * names each repeat, and each is a fault to be looked for, of the test or of the product.
  */
 const RETRY = process.env.CI === 'true' ? ['--retry=1'] : []
+
+const REPORT = 'report.json'
 
 /** Each counts as one test. */
 const checks = [
@@ -49,6 +51,7 @@ function run(args) {
   if (isAll && !isUnchanged()) failedChecks.push('changed files')
   const skipsFail = process.env.CI === 'true'
   const failures = [...failedChecks, ...tests.failures, ...(skipsFail ? tests.skips : [])]
+  for (const repeat of tests.repeats) process.stdout.write(`repeated: ${repeat}\n`)
   for (const failure of failures) process.stdout.write(`failed: ${failure}\n`)
   const passed = tests.passed + (isAll ? checks.length + 1 - failedChecks.length : 0)
   const skipped = !skipsFail && tests.skips.length > 0 ? `, ${tests.skips.length} skipped` : ''
@@ -75,9 +78,10 @@ function runTests(args) {
   const reports = ['agent', 'server', 'web'].map((room) => runTestsOf(room, args))
   const failures = reports.flatMap((it) => it.failures)
   const skips = reports.flatMap((it) => it.skips)
+  const repeats = reports.flatMap((it) => it.repeats)
   const passed = reports.reduce((sum, it) => sum + it.passed, 0)
   if (passed + failures.length + skips.length === 0) failures.push(`no test is called ${args.join(' ')}`)
-  return { passed, failures, skips }
+  return { passed, failures, skips, repeats }
 }
 
 /** Files whose process ended before them, for instance for want of memory, run once more where tests may be repeated. */
@@ -93,29 +97,41 @@ function runTestsOf(room, args) {
     passed: first.passed + second.passed,
     failures: [...first.failures, ...second.failures, ...second.workerEnds],
     skips: [...first.skips, ...second.skips],
+    repeats: [...first.repeats, ...second.repeats],
   }
 }
 
 function runVitest(room, args) {
-  const folder = mkdtempSync(join(tmpdir(), 'rollcall-report-'))
-  const report = join(folder, 'report.json')
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', `--reporter=${join(import.meta.dirname, 'test-report.mjs')}`]
-  try {
+  const { result, left } = withTemporaryFolder((folder) => {
+    const report = join(folder, REPORT)
     const rest = ['--passWithNoTests', ...reporters, ...RETRY, ...args]
     const done = runNode([vitest, 'run', '--root', join(ROOT, room), ...rest], 'inherit', {
       TEST_REPORT: report,
+      TMPDIR: folder,
     })
     return readReport(room, report, done.status === 0)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
+  // a process that was ended, and a test that failed, may not have come to its clean-up
+  if (result.failures.length + result.workerEnds.length > 0) return result
+  const leaks = left
+    .filter((it) => it !== REPORT)
+    .map((it) => `${room}: the tests leave ${it} among the temporary files`)
+  return { ...result, failures: leaks }
 }
 
 function readReport(room, report, isSuccess) {
   const counts = existsSync(report)
     ? JSON.parse(readFileSync(report, 'utf8'))
-    : { passed: 0, failures: [`${room}: the tests did not end`], skips: [], workerEnds: [], notEnded: [] }
+    : {
+        passed: 0,
+        failures: [`${room}: the tests did not end`],
+        skips: [],
+        repeats: [],
+        workerEnds: [],
+        notEnded: [],
+      }
   if (!isSuccess && counts.failures.length + counts.workerEnds.length === 0)
     counts.failures.push(`${room}: vitest failed without naming a test`)
   return counts

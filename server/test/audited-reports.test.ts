@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -14,6 +13,7 @@ import { needs } from './support/needs.ts'
 import { audited, demoEstate, type Audited } from './support/reports/audited-report.ts'
 import { comparableCell, plain } from './support/reports/comparable-cell.ts'
 import { replacementsDue } from './support/reports/replacements-due.ts'
+import { temporaryFolder } from '#test/support/temporary-folder.ts'
 
 /**
  * What an auditor does with the reports of the demo estate: reads each in every format, and adds it up again from the
@@ -79,7 +79,7 @@ describe.each(reportTypes)('%s', (type) => {
   needs('pdftotext')('with pdftotext', () => {
     test('the PDF names each row of the main table', async () => {
       const { sections, file } = reportOf(type)
-      const path = join(mkdtempSync(join(tmpdir(), 'rollcall-audited-')), 'report.pdf')
+      const path = join(temporaryFolder(), 'report.pdf')
       writeFileSync(path, await file('pdf'))
       const squeezed = execFileSync('pdftotext', ['-layout', path, '-'], { maxBuffer: 1e8 })
         .toString()

@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApp, type App } from './app.ts'
 import { needsChromium } from './needs-chromium.ts'
@@ -9,9 +6,8 @@ needsChromium('compliance', () => {
   let app: App
   beforeAll(async () => {
     app = await openApp()
-    const file = join(mkdtempSync(join(tmpdir(), 'compliance-')), 'hosts.csv')
-    writeFileSync(file, 'name,os\nweb-1,Windows Server 2008 R2\n')
-    await app.rollcall('import', file)
+    const hosts = 'name,os\nweb-1,Windows Server 2008 R2\n'
+    await app.rollcall('import', await app.file('hosts.csv', hosts))
   }, 240_000)
   afterAll(() => app?.close())
 

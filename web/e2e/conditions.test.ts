@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApp, type App } from './app.ts'
@@ -14,14 +11,13 @@ needsChromium('conditions in lists', () => {
   let app: App
   beforeAll(async () => {
     app = await openApp()
-    const file = join(mkdtempSync(join(tmpdir(), 'conditions-')), 'hosts.csv')
     const lines = Array.from({ length: HOSTS }, (_, at) => {
       const system = SYSTEMS[at % SYSTEMS.length] ?? ''
       const two = String(at).padStart(2, '0')
       return `host-${two},10.1.0.${at + 1},${system},SN-40${two},00:1b:21:00:00:${two}`
     })
-    writeFileSync(file, `name,ipAddress,os,serial,macAddress\n${lines.join('\n')}\n`)
-    await app.rollcall('import', file)
+    const hosts = `name,ipAddress,os,serial,macAddress\n${lines.join('\n')}\n`
+    await app.rollcall('import', await app.file('hosts.csv', hosts))
   }, 240_000)
   afterAll(() => app?.close())
 

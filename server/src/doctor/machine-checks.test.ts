@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { reportFonts } from './machine-checks.ts'
+import { temporaryFolder } from '#test/support/temporary-folder.ts'
 
 test('the doctor opens the fonts of reports, and names those that are passed over', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rollcall-fonts-'))
+  const folder = temporaryFolder()
   const check = async () => (await reportFonts({ reportFonts: folder }))[0]
   expect(await check()).toMatchObject({ state: 'warn', message: `${folder} has none that can be used` })
   const font = readFileSync(

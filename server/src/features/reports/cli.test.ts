@@ -1,5 +1,4 @@
-import { mkdtemp, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -7,6 +6,7 @@ import type { CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { temporaryFolder } from '#test/support/temporary-folder.ts'
 import { commands } from './cli.ts'
 import { jobs } from './jobs.ts'
 import { addDevices, bytesOf, generated, latest } from './reports.fixture.ts'
@@ -25,7 +25,7 @@ async function run(ctx: Ctx, path: string, { args = {}, options = {} }: Call = {
   return command.run(ctx, { args, options })
 }
 
-const file = async (): Promise<string> => join(await mkdtemp(join(tmpdir(), 'rollcall-reports-')), 'file')
+const file = (): string => join(temporaryFolder(), 'file')
 
 test('report create --wait comes back with a report that can be downloaded, run again, listed and deleted', async () => {
   const ctx = await app().newTenant()
@@ -37,7 +37,7 @@ test('report create --wait comes back with a report that can be downloaded, run 
   const { json } = await run(ctx, 'report create', { options })
   const { id } = json as { id: string }
   expect(json).toMatchObject({ name: 'Stock-take', status: 'available', format: 'xml' })
-  const output = await file()
+  const output = file()
   expect((await run(ctx, 'report download', { args: { id }, options: { output } })).text).toContain(output)
   expect((await readFile(output)).equals(await bytesOf(ctx, id))).toBe(true)
   await run(ctx, 'report run', { args: { id }, options: { wait: true } })

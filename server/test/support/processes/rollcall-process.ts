@@ -118,7 +118,7 @@ function launch(words: readonly string[], environment: Environment, as?: As): Ch
     ...user,
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', ...environment },
+    env: { PATH: process.env.PATH, TMPDIR: tmpdir(), LOG_LEVEL: 'fatal', ...environment },
   })
 }
 

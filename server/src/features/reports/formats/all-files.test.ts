@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
@@ -12,6 +11,7 @@ import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { needs } from '#test/support/needs.ts'
+import { temporaryFolder } from '#test/support/temporary-folder.ts'
 import { readPart } from '../chunk-store.ts'
 import type { Cell, Column, Row } from '../dataset/dataset.ts'
 import { openDataset } from '../dataset/open-dataset.ts'
@@ -158,7 +158,7 @@ test('counts and sums are those of the database', async () => {
 needs('pdftotext')('with pdftotext', () => {
   test.each(reportTypes)('%s: the PDF has each row', async (type) => {
     const files = await filesOf(type)
-    const path = join(mkdtempSync(join(tmpdir(), 'rollcall-report-')), 'report.pdf')
+    const path = join(temporaryFolder(), 'report.pdf')
     writeFileSync(path, await files.of('pdf'))
     const text = execFileSync('pdftotext', ['-layout', path, '-']).toString().replaceAll(/\s/g, '')
     const at = files.columns.findIndex(

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 import { needs } from '#test/support/needs.ts'
+import { temporaryFolder } from '#test/support/temporary-folder.ts'
 import type { DatasetLine } from '../dataset/dataset.ts'
 import { reportFormats } from '../report.ts'
 import { about, columns, DIGEST, hostile, rendered, rows } from './hostile-report.fixture.ts'
@@ -84,7 +84,7 @@ test.each(reportFormats)('%s: the same dataset gives the same bytes', async (for
 needs('xmllint')('with xmllint', () => {
   const schema = join(import.meta.dirname, '../../../../../docs/report.xsd')
   const check = (xml: Buffer | string): string => {
-    const file = join(mkdtempSync(join(tmpdir(), 'rollcall-report-')), 'report.xml')
+    const file = join(temporaryFolder(), 'report.xml')
     writeFileSync(file, xml)
     execFileSync('xmllint', ['--noout', '--schema', schema, file], { stdio: 'pipe' })
     return 'valid'
@@ -104,7 +104,7 @@ needs(
   'pdftotext',
 )('with the tools of qpdf and poppler', () => {
   const run = (command: string, args: readonly string[], pdf: Buffer): string => {
-    const file = join(mkdtempSync(join(tmpdir(), 'rollcall-report-')), 'report.pdf')
+    const file = join(temporaryFolder(), 'report.pdf')
     writeFileSync(file, pdf)
     return execFileSync(
       command,
@@ -226,7 +226,7 @@ needs(
 
 needs('soffice')('with LibreOffice', () => {
   test('XLSX opens, with the values and the texts that the dataset has', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rollcall-report-'))
+    const folder = temporaryFolder()
     writeFileSync(join(folder, 'report.xlsx'), await rendered('excel'))
     const profile = `-env:UserInstallation=file://${folder}/profile`
     // fields by comma, quoted where needed, UTF-8, from the first row; of the first sheet

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { needs } from '#test/support/needs.ts'
+import { temporaryFolder } from '#test/support/temporary-folder.ts'
 import type { DatasetLine } from '../dataset/dataset.ts'
 import { about, rendered } from '../formats/hostile-report.fixture.ts'
 import { figureSection } from '../kinds/figures/key-figures.ts'
 
 async function pagesOf(lines: readonly DatasetLine[]): Promise<string[]> {
-  const path = join(mkdtempSync(join(tmpdir(), 'rollcall-cover-')), 'report.pdf')
+  const path = join(temporaryFolder(), 'report.pdf')
   writeFileSync(path, await rendered('pdf', lines))
   return execFileSync('pdftotext', ['-layout', path, '-']).toString().split('\f')
 }

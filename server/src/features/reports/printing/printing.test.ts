@@ -1,12 +1,12 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { needs } from '#test/support/needs.ts'
+import { temporaryFolder } from '#test/support/temporary-folder.ts'
 import { addDevices, generated, latest } from '../reports.fixture.ts'
 import { verifySnapshot } from '../verifying/verification.ts'
 import { fontsIn } from './operator-fonts.ts'
@@ -17,7 +17,7 @@ const app = sharedTestApp()
 const LACKING = 'ℊ⎷'
 
 const fileOf = (content: Buffer): string => {
-  const file = join(mkdtempSync(join(tmpdir(), 'rollcall-report-')), 'report.pdf')
+  const file = join(temporaryFolder(), 'report.pdf')
   writeFileSync(file, content)
   return file
 }
@@ -27,7 +27,7 @@ const run = (command: string, ...args: readonly string[]): string =>
 
 /** With one font that has what the product's lack, and a file that is no font. */
 function fontsFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rollcall-fonts-'))
+  const folder = temporaryFolder()
   const font = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuMathTeXGyre.ttf')
   copyFileSync(font, join(folder, 'math.ttf'))
   writeFileSync(join(folder, 'readme.txt'), 'no font')
