@@ -111,7 +111,7 @@ async function fillDatabase(
   say(`seeding ${size} assets`)
   const installation = await openInstallation(config, openLog(config.logLevel))
   try {
-    const tenant = await seedTenant(installation.runtime, superuser, size)
+    const tenant = await seedTenant(installation.runtime, superuser, size, { isNeverStale: true })
     if (findingsEach > 0) {
       say(`seeding ${findingsEach} findings and some software for each of them`)
       await seedFindings(superuser, tenant.id, findingsEach)
@@ -123,7 +123,7 @@ async function fillDatabase(
   if (keepIn) await administer(superuser, `create database ${kept} template ${name} strategy file_copy`)
 }
 
-const RECIPE = ['seeded-assets.ts', 'seeded-findings.ts', 'intake-rows.ts']
+const RECIPE = ['seed.ts', 'seeded-assets.ts', 'seeded-findings.ts', 'intake-rows.ts']
 
 /** What the seeded rows follow from: with another recipe a kept database is of no use. Migrations are applied to it. */
 async function recipe(more: readonly string[] = []): Promise<string> {

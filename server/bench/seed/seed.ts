@@ -24,11 +24,13 @@ const NEIGHBOUR_SHARE = 0.1
 /**
  * A tenant with `size` things, beside another with a tenth of them, by bulk load: the rows that the intake would have written, in a fraction of its time.
  * Indexes that no constraint needs are set aside meanwhile and built again in the end. Needs an empty inventory.
+ * With `isNeverStale` none of them is marked as stale, which a server would do with all, since they were last seen long ago.
  */
 export async function seedTenant(
   runtime: Runtime,
   superuser: DatabaseAddress,
   size: number,
+  { isNeverStale = false } = {},
 ): Promise<Tenant> {
   const tenant = await createTenant(runtime.system, { slug: TENANT_SLUG, name: 'Bench' })
   const neighbour = await createTenant(runtime.system, { slug: NEIGHBOUR_SLUG, name: 'Neighbour' })
@@ -43,9 +45,15 @@ export async function seedTenant(
     for (const { tenantId, size: things } of estates) {
       const owner = { tenantId, source: await connectSource(runtime, tenantId) }
       for await (const rows of blocks(owner, things)) {
-        await Promise.all(rows.map((each, at) => copyIn(clients[at] as pg.Client, each)))
+        const asWanted = isNeverStale ? rows.map(neverStale) : rows
+        await Promise.all(asWanted.map((each, at) => copyIn(clients[at] as pg.Client, each)))
       }
       await count(first, tenantId)
+      if (isNeverStale)
+        await first.query(
+          'update assets set stale_after_days = null where tenant_id = $1 and stale_after_days is not null',
+          [tenantId],
+        )
     }
     await restore()
     await first.query('vacuum (freeze, analyze)')
@@ -83,6 +91,11 @@ async function* blocks(owner: Owner, size: number): AsyncGenerator<Rows[]> {
     yield rows.filter(({ table }) => TABLES.some((it) => it === table))
   }
 }
+
+const neverStale = (each: Rows): Rows =>
+  each.table === 'assets'
+    ? { ...each, rows: each.rows.map((row) => ({ ...row, stale_after_days: null })) }
+    : each
 
 async function count(client: pg.Client, tenantId: string): Promise<void> {
   await client.query(
