@@ -38,6 +38,8 @@ export interface DispatcherOptions {
 const SECRETS_MAX = 10_000
 /** Room at an endpoint for so many is worth a claim while outcomes are being written. */
 const WORTH_A_CLAIM = 24
+/** With more outcomes that are not written, a claim waits for them: they are what arrives twice when the process dies. */
+const UNWRITTEN_MAX = 48
 
 export function openDispatcher({ system, slots, schedule, workerId, onFree }: DispatcherOptions): Dispatcher {
   const { db } = system
@@ -97,6 +99,7 @@ interface SendingParts extends Pick<DispatcherOptions, 'schedule' | 'onFree'> {
 /** Deliveries from their claim until their outcome is written. */
 function openSending(system: Ctx, { fairSlots, duePoller, schedule, onFree }: SendingParts) {
   const underWay = new Map<number, Promise<void>>()
+  let unwritten = 0
   const sender = { ...system, seal: remembering(system.seal, SECRETS_MAX) }
   const outcomes = openOutcomeWriter(
     (batch) => finish(system.db, batch),
@@ -108,9 +111,12 @@ function openSending(system: Ctx, { fairSlots, duePoller, schedule, onFree }: Se
     const outcome = await deliver(sender, claimed, schedule)
     fairSlots.end(claimed.endpointSeq, claimed.id)
     const hasMore = duePoller.isDue(claimed.endpointSeq)
+    unwritten++
     // what waits is claimed for once there is room for some, or once this is written
-    if (hasMore && fairSlots.roomAt(claimed.endpointSeq) >= WORTH_A_CLAIM) onFree()
+    const isWorthIt = unwritten <= UNWRITTEN_MAX && fairSlots.roomAt(claimed.endpointSeq) >= WORTH_A_CLAIM
+    if (hasMore && isWorthIt) onFree()
     await outcomes.add(outcome, outcome.state === 'f' || claimed.isLimited || hasMore)
+    unwritten--
     underWay.delete(claimed.id)
     if (outcome.state === 'f') duePoller.changed([claimed.endpointSeq])
     onFree()
