@@ -5,9 +5,9 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-const RFC3339 = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+const RFC3339 = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-](0\d|1[0-5]):\d\d)$/
 
-/** Whether the text is an instant of RFC 3339 that there was or will be. */
+/** Whether the text is an instant of RFC 3339 that PostgreSQL reads: at most nanoseconds, less than 16 hours from UTC. */
 export function isInstant(text: string): boolean {
   const day = RFC3339.exec(text)?.[1]
   // 2026-02-30T00:00:00Z is read as the second of March by JavaScript, and refused by PostgreSQL
