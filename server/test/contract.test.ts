@@ -6,7 +6,8 @@ import { features } from '../src/app.ts'
 import { allScopes, missingScope } from '../src/features/api-keys/scopes.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { readVersion } from '../src/platform/database/remembered/tenant-version.ts'
-import { mediaTypesOf, type Route } from '../src/platform/http/route.ts'
+import { openApiPage } from '../src/generated-docs/openapi-page.ts'
+import { bracedPath, mediaTypesOf, type Route } from '../src/platform/http/route.ts'
 import type { Caller } from './support/http/api-client.ts'
 import { restError, rateLimitHeaders } from './support/http/error-response.ts'
 import { sharedTestApp } from './support/app/test-app.ts'
@@ -124,9 +125,31 @@ test.each(readable)('%s answers what it declares', async (name, route) => {
   expect(answer.status).toBe(200)
   const files = mediaTypesOf(route.shape)
   expect(files ?? ['application/json']).toContain(answer.headers['content-type']?.split(';')[0])
+  const told = Object.keys(documentedReply(route).headers).map((it) => it.toLowerCase())
+  const answered = Object.keys(answer.headers).filter((it) => /^(x-(?!content|request)|etag)/.test(it))
+  expect(told).toEqual(expect.arrayContaining(answered))
+  if (isList(route))
+    expect(answered).toEqual(
+      expect.arrayContaining(['x-total-count', 'x-total-pages', 'x-page', 'x-per-page']),
+    )
   const faults = files ? [] : Compile(route.shape.reply as TSchema).Errors(answer.body)
   expect([...faults]).toEqual([])
 })
+
+const document = JSON.parse(openApiPage()) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+}
+
+interface DocumentedOperation {
+  readonly responses: Readonly<Record<string, { readonly headers: object }>>
+}
+
+function documentedReply({ method, path, shape }: Route): { readonly headers: object } {
+  const reply =
+    document.paths[bracedPath(path)]?.[method.toLowerCase()]?.responses[String(shape.status ?? 200)]
+  if (!reply) throw new Error(`the API document does not have ${method} ${path}`)
+  return reply
+}
 
 const isList = ({ shape }: Route): boolean =>
   'limit' in ((shape.query as { properties?: object })?.properties ?? {})

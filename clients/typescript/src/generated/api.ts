@@ -69,7 +69,7 @@ export interface Api {
     }
   }
   '/assets/{id}/export': {
-    /** The same as /assets/export. */
+    /** The same as /assets/export, whatever the id. */
     get: {
       path: { id: string }
       query: { readonly format: "csv"; readonly where?: string; readonly columns?: string }

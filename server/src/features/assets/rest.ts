@@ -2,7 +2,14 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { invalidFormat } from '#platform/errors.ts'
 import { readCondition } from '#platform/conditions/with-condition.ts'
 import { whereQuery } from '#platform/conditions/where-query.ts'
-import { csvFormat, listOf, listReply, pageQuery, parsePage } from '#platform/http/paging.ts'
+import {
+  csvFormat,
+  exportHeaderSentences,
+  listOf,
+  listReply,
+  pageQuery,
+  parsePage,
+} from '#platform/http/paging.ts'
 import { route, type Input, type Reply, type Route } from '#platform/http/route.ts'
 import type { Ctx } from '#platform/context.ts'
 import { deleteAsset, getAsset, listAssets, type Asset } from './assets.ts'
@@ -106,7 +113,12 @@ export const rest: readonly Route[] = [
   route(
     'GET',
     '/assets/export',
-    { summary: 'All assets as CSV.', query: ExportQuery, reply: 'text/csv' },
+    {
+      summary: 'All assets as CSV.',
+      query: ExportQuery,
+      replyHeaders: exportHeaderSentences,
+      reply: 'text/csv',
+    },
     asCsv,
   ),
   route('GET', '/assets/:id', { summary: 'One asset.', reply: AssetJson }, async (ctx, { params }) => ({
@@ -127,7 +139,12 @@ export const rest: readonly Route[] = [
   route(
     'GET',
     '/assets/:id/export',
-    { summary: 'The same as /assets/export.', query: ExportQuery, reply: 'text/csv' },
+    {
+      summary: 'The same as /assets/export, whatever the id.',
+      query: ExportQuery,
+      replyHeaders: exportHeaderSentences,
+      reply: 'text/csv',
+    },
     asCsv,
   ),
   ...customFieldRoutes,

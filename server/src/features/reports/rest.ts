@@ -86,6 +86,12 @@ export const rest: readonly Route[] = [
     {
       summary: 'The file of the latest successful snapshot.',
       mayConflict: true,
+      replyHeaders: {
+        'Content-Disposition': 'Says under which name the file is to be kept.',
+        'X-Report-Snapshot-Id': 'Of the generation that the file is of.',
+        'X-Report-Generated-At': 'When that was, RFC 3339.',
+        ETag: 'The SHA-256 of the file.',
+      },
       reply: Object.values(fileKinds).map(({ mediaType }) => mediaType),
     },
     async (ctx, { params }) => {

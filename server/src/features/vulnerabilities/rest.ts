@@ -2,7 +2,14 @@ import { Type, type Static } from 'typebox'
 import type { Severity } from '#features/advisories/advisory.ts'
 import { invalid, invalidFormat } from '#platform/errors.ts'
 import { whereQuery } from '#platform/conditions/where-query.ts'
-import { csvFormat, listOf, listReply, pageQuery, parsePage } from '#platform/http/paging.ts'
+import {
+  csvFormat,
+  exportHeaderSentences,
+  listOf,
+  listReply,
+  pageQuery,
+  parsePage,
+} from '#platform/http/paging.ts'
 import { route, type Route } from '#platform/http/route.ts'
 import { exportAsCsv } from './findings/csv-export.ts'
 import type { Finding } from './findings/finding.ts'
@@ -108,6 +115,7 @@ export const rest: readonly Route[] = [
     {
       summary: 'Vulnerability findings as CSV, with the filters of the list.',
       query: Type.Object({ format: csvFormat, ...filterQuery }),
+      replyHeaders: exportHeaderSentences,
       reply: 'text/csv',
     },
     async (ctx, { query }) => {

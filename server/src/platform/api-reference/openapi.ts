@@ -7,6 +7,7 @@ import {
   parameterSchema,
   type JsonSchema,
 } from '../http/request-schema.ts'
+import { isPaged, listHeaderSentences } from '../http/paging.ts'
 import { bracedPath, mediaTypesOf, type Deprecation, type Route } from '../http/route.ts'
 
 export interface OpenApiOptions {
@@ -53,9 +54,14 @@ export function openApiDocument(routes: readonly Route[], options: OpenApiOption
         [options.confinedKeys.name]: { type: 'apiKey', in: 'header', name: options.confinedKeys.header },
       },
       schemas: { Error: errorSchema, AnyValue: anyValueSchema },
-      headers: { ...rateLimitHeaders, ...ownerRateHeaders(options.confinedKeys) },
+      headers: {
+        ...rateLimitHeaders,
+        ...ownerRateHeaders(options.confinedKeys),
+        ...listedHeaders,
+        'Retry-After': header('Seconds after which to send the request again.'),
+      },
       responses: Object.fromEntries(
-        Object.entries(refusals).map(([status, description]) => [status, refusal(description)]),
+        Object.entries(refusals).map(([status, description]) => [status, refusal(status, description)]),
       ),
     },
   }
@@ -115,12 +121,43 @@ function header(description: string): Json {
   return { description, schema: { type: 'integer' } }
 }
 
-function refusal(description: string): Json {
+/** 409 has it with `report_not_ready` alone. */
+const WITH_RETRY_AFTER = ['409', '429', '503']
+
+function refusal(status: string, description: string): Json {
   const schema = { $ref: '#/components/schemas/Error' }
-  return { description, headers: rateLimitReferences, content: { 'application/json': { schema } } }
+  const headers = {
+    ...rateLimitReferences,
+    ...(WITH_RETRY_AFTER.includes(status) && references({ 'Retry-After': true })),
+  }
+  return { description, headers, content: { 'application/json': { schema } } }
 }
 
-function operation({ method, path, shape }: Route, { scopeOf, confinedKeys }: OpenApiOptions): Json {
+const listedHeaders = Object.fromEntries(
+  Object.entries(listHeaderSentences).map(([name, description]) => [
+    name,
+    name === 'X-Next-Cursor' ? textHeader(description) : header(description),
+  ]),
+)
+
+function textHeader(description: string): Json {
+  return { description, schema: { type: 'string' } }
+}
+
+function replyHeadersOf(
+  { query, confinedScope, replyHeaders = {} }: Route['shape'],
+  { confinedKeys }: OpenApiOptions,
+): Json {
+  return {
+    ...rateLimitReferences,
+    ...(confinedScope !== undefined && references(ownerRateHeaders(confinedKeys))),
+    ...(isPaged(query) && references(listedHeaders)),
+    ...Object.fromEntries(Object.entries(replyHeaders).map(([name, it]) => [name, textHeader(it)])),
+  }
+}
+
+function operation({ method, path, shape }: Route, options: OpenApiOptions): Json {
+  const { scopeOf, confinedKeys } = options
   const { query, body, status = 200, summary, confinedScope, deprecated, reply } = shape
   const expected = ['400', '401', '403', ...(path.includes(':') || body ? ['404'] : [])]
   const forBody = body ? ['409', '413', '415'] : method === 'GET' && !shape.mayConflict ? [] : ['409']
@@ -128,10 +165,6 @@ function operation({ method, path, shape }: Route, { scopeOf, confinedKeys }: Op
   const content = files
     ? Object.fromEntries(files.map((type) => [type, {}]))
     : { 'application/json': { schema: reply } }
-  const headers =
-    confinedScope === undefined
-      ? rateLimitReferences
-      : { ...rateLimitReferences, ...references(ownerRateHeaders(confinedKeys)) }
   return {
     summary,
     operationId: operationId(method, path),
@@ -152,7 +185,7 @@ function operation({ method, path, shape }: Route, { scopeOf, confinedKeys }: Op
       },
     }),
     responses: {
-      [status]: { description: 'Success.', headers, content },
+      [status]: { description: 'Success.', headers: replyHeadersOf(shape, options), content },
       ...Object.fromEntries(
         [...expected, ...forBody, ...(deprecated ? ['410'] : []), '429', '500', '503'].map((it) => [
           it,

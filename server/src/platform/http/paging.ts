@@ -109,6 +109,27 @@ export function countedListReply<T>(page: Page, listed: Listed<T>, toJson: (item
   }
 }
 
+/** What `listHeaders` writes, for the API document. */
+export const listHeaderSentences = {
+  'X-Total-Count': 'Items that match, on all pages.',
+  'X-Total-Pages': 'Pages of this size.',
+  'X-Page': 'The page of this answer, from 1.',
+  'X-Per-Page': 'The limit in effect.',
+  'X-Next-Cursor': '`offset=` and where the next page begins; absent on the last one.',
+} as const
+
+/** Whether the query is that of a list. */
+export const isPaged = (query: TSchema | undefined): boolean => {
+  const { properties = {} } = (query ?? {}) as { readonly properties?: object }
+  return 'limit' in properties && 'offset' in properties
+}
+
+/** Of a CSV export, for the API document. */
+export const exportHeaderSentences = {
+  'Content-Disposition': 'Says under which name the file is to be kept.',
+  'X-Export-Truncated': '`true` when there are more rows than an export holds; absent otherwise.',
+} as const
+
 export function listHeaders({
   total,
   limit,

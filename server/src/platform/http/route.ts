@@ -33,6 +33,8 @@ export interface Shape<Q extends TSchema, B extends TSchema> {
   readonly findFirst?: (ctx: Ctx, params: Readonly<Record<string, string>>) => Promise<unknown>
   /** A GET that may be refused with 409: what it asks for is not there yet. */
   readonly mayConflict?: true
+  /** Headers of the reply beside those of all replies and of lists, with a sentence for the API document. */
+  readonly replyHeaders?: Readonly<Record<string, string>>
   /** Schema of the JSON reply, or the media types that a file may have, such as `text/csv`. */
   readonly reply: TSchema | string | readonly string[]
 }
