@@ -5,6 +5,7 @@ import { importFile } from '../src/features/imports/import-file.ts'
 import { listImports } from '../src/features/imports/imports.ts'
 import { jobsOf, work } from '../src/features/imports/uploads.fixture.ts'
 import type { Ctx } from '../src/platform/context.ts'
+import { readVersion } from '../src/platform/database/remembered/tenant-version.ts'
 import type { Answer } from './support/http/api-client.ts'
 import { sharedTestApp } from './support/app/test-app.ts'
 import { restRecordFactories } from './support/api-coverage/rest-record-factories.ts'
@@ -33,10 +34,10 @@ const bring = <T = Record<string, unknown>>(
     .as()
     .send<T>('POST', inTenant(`/files${path}`), { body, headers: headers(change) })
 
-const fetched = (change: Change = {}, query = '') =>
+const fetched = (change: Change = {}, query = '', method = 'GET') =>
   shared()
     .as()
-    .send('GET', inTenant(`/files/assets.csv${query}`), {
+    .send(method, inTenant(`/files/assets.csv${query}`), {
       headers: headers({ 'content-type': undefined, 'x-rollcall': undefined, ...change }),
     })
 
@@ -127,6 +128,15 @@ describe('the inventory as a file', () => {
       headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="assets.csv"' },
       text: expect.stringContaining(String(id)),
     })
+  })
+
+  test('is no export when HEAD asks for it', async () => {
+    const version = () => ctx.db.maybe(readVersion(ctx.tenantId))
+    const before = await version()
+    expect(await fetched({}, '', 'HEAD')).toMatchObject({ status: 200, text: '' })
+    expect(await version()).toEqual(before)
+    await fetched()
+    expect(await version()).not.toEqual(before)
   })
 
   test('holds what the list shows that it is fetched from, in its order', async () => {

@@ -13,7 +13,8 @@ export const files: readonly FileRoute[] = [
   {
     method: 'GET',
     path: '/assets.csv',
-    handle: (ctx, { query: { columns, ...query } }) => exportAsCsv(ctx, queryOf(query), columnsOf(columns)),
+    handle: (ctx, { query: { columns, ...query }, isHead }) =>
+      exportAsCsv(ctx, queryOf(query), columnsOf(columns), isHead),
   },
 ]
 

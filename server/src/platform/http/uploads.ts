@@ -18,6 +18,8 @@ export interface FileInput {
   readonly query: Readonly<Record<string, string | undefined>>
   /** The file that was brought, of at most 20 MB; empty for GET. */
   readonly content: AsyncIterable<Buffer>
+  /** As of endpoints of the API: nothing may happen. */
+  readonly isHead?: boolean
 }
 
 export interface FileRoutesOptions {
@@ -49,7 +51,7 @@ export async function addFileRoutes(
           if (method === 'POST') request.writer = ctx
           const content = (request.body ?? nothing()) as AsyncIterable<Buffer>
           const query = request.query as FileInput['query']
-          return answer(reply, await handle(ctx, { query, content }))
+          return answer(reply, await handle(ctx, { query, content, isHead: request.method === 'HEAD' }))
         },
       })
   })
