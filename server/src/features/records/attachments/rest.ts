@@ -102,7 +102,14 @@ export const attachmentRoutes: readonly Route[] = [
   route(
     'GET',
     '/attachments/:id/content',
-    { summary: 'An extension: an attached file.', reply: mediaTypes.map((it) => it.replace(/;.*/, '')) },
+    {
+      summary: 'An extension: an attached file.',
+      replyHeaders: {
+        'Content-Disposition': 'Says under which name the file is to be kept.',
+        ETag: 'The SHA-256 of the file.',
+      },
+      reply: mediaTypes.map((it) => it.replace(/;.*/, '')),
+    },
     async (ctx, { params }) => fileReply(await readAttachment(ctx, params['id'] ?? '')),
   ),
   route(
