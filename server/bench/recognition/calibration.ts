@@ -54,15 +54,51 @@ export const tallied = (judged: readonly Judged[]): Tally[] =>
   }))
 
 export function tableOf(tallies: readonly Tally[]): Measured[] {
-  const byBasis = Map.groupBy(
-    tallies.filter(({ kind }) => kind.voice !== 'people'),
-    ({ kind }) => kind.basis,
-  )
-  const kinds = [...Map.groupBy(tallies, ({ kind }) => keyOf(kind)).values()].map((these) =>
-    measured(these, byBasis.get(these[0]!.kind.basis) ?? []),
-  )
+  const ofBasis = Map.groupBy(tallies, ({ kind }) => kind.basis)
+  const kinds = [...ofBasis].flatMap(([basis, all]) => {
+    const alike = untyped.has(basis) ? alikeAmong(all) : new Set<Tally>()
+    const ofDevices = all.filter(({ kind }) => kind.voice !== 'people')
+    return kindsAmong(all).map((these) =>
+      alike.has(these[0]!) ? pooled(these, [...alike]) : measured(these, ofDevices),
+    )
+  })
   return kinds.toSorted((a, b) => rank(a) - rank(b) || (keyOf(a) < keyOf(b) ? -1 : 1))
 }
+
+/** They say no type: what they state is how often none of ours fits. */
+const untyped: ReadonlySet<Basis> = new Set(['named', 'silent'])
+
+const kindsAmong = (tallies: readonly Tally[]): Tally[][] => [
+  ...Map.groupBy(tallies, ({ kind }) => keyOf(kind)).values(),
+]
+
+/** Kinds that differ from one another by no more than chance are measured as one: whoever lies furthest off, leaves. */
+function alikeAmong(ofBasis: readonly Tally[]): Set<Tally> {
+  let alike = kindsAmong(ofBasis)
+  for (;;) {
+    const off = alike.map((these) => deviations(counted(these), alike.filter((each) => each !== these).flat()))
+    const most = Math.max(...off)
+    if (alike.length < 2 || most <= DEVIATIONS) return new Set(alike.flat())
+    alike = alike.filter((_, at) => off[at] !== most)
+  }
+}
+
+/** How many standard deviations the right ones are away from what the others' share lets expect. */
+function deviations({ asked, right }: ReturnType<typeof counted>, others: readonly Tally[]): number {
+  const share = shareOf(others)
+  return Math.abs(right - asked * share) / Math.sqrt(asked * share * (1 - share))
+}
+
+/** Of a hundred kinds that are alike, one lies further off. */
+const DEVIATIONS = 2.58
+
+const pooled = (these: readonly Tally[], alike: readonly Tally[]): Measured => ({
+  ...these[0]!.kind,
+  ...counted(these),
+  confidence: rounded(shareOf(alike)),
+})
+
+const rounded = (share: number): number => Math.round(share * 1_000) / 1_000
 
 const rank = ({ basis }: Measured): number => bases.indexOf(basis)
 
@@ -115,7 +151,7 @@ function measured(tallies: readonly Tally[], ofBasis: readonly Tally[]): Measure
     : isPrecise(tallies, enough)
   const most = Math.min(mostOf(kind), isHigh ? 1 : NEVER_HIGH)
   const share = (right + BASIS_WEIGHT * shareOf(ofBasis)) / (asked + BASIS_WEIGHT)
-  return { ...kind, asked, right, confidence: Math.round(Math.min(share, most) * 1_000) / 1_000 }
+  return { ...kind, asked, right, confidence: rounded(Math.min(share, most)) }
 }
 
 /** The rule of succession, so that few cases promise little. */

@@ -1,5 +1,6 @@
 import { permit, type Ctx } from '#platform/context.ts'
 import { invalid, invalidBody } from '#platform/errors.ts'
+import { readBacnetVendor } from './readers/bacnet-vendor.ts'
 import { parseIp, readIp, readMac } from './readers/mac-and-ip.ts'
 import { deviceTypes, type DeviceType } from './device-types.ts'
 import { readDhcpOptions } from './readers/dhcp-options.ts'
@@ -84,12 +85,13 @@ const LETTERS_MAX = 32_768
 const TEXTS_MAX = 64
 
 function evidenceIn(signals: Signals, hears: Hears | undefined): Evidence[] {
-  const { mac, ip, sysObjectId, dhcpOptions, ports } = signals
+  const { mac, ip, sysObjectId, bacnetVendor, dhcpOptions, ports } = signals
   const texts = withinReason(signals.texts ?? [])
   const hostname = signals.hostname ?? texts.map(({ text }) => nodeNameIn(text)).find(Boolean)
   return [
     ...texts.map((text) => readText(text, hears)),
     sysObjectId === undefined ? undefined : readSysObjectId(sysObjectId),
+    bacnetVendor === undefined ? undefined : readBacnetVendor(bacnetVendor),
     dhcpOptions && readDhcpOptions(dhcpOptions),
     ports && readPorts(ports),
     hostname === undefined ? undefined : readText({ source: 'hostname', text: firstLabel(hostname) }, hears),
@@ -102,10 +104,10 @@ function evidenceIn(signals: Signals, hears: Hears | undefined): Evidence[] {
 
 function withinReason(texts: readonly Text[]): Text[] {
   let left = LETTERS_MAX
-  return texts.slice(0, TEXTS_MAX).map(({ source, text }) => {
-    const read = text.slice(0, Math.min(left, TEXT_MAX))
+  return texts.slice(0, TEXTS_MAX).map((each) => {
+    const read = each.text.slice(0, Math.min(left, TEXT_MAX))
     left -= read.length
-    return { source, text: read }
+    return { ...each, text: read }
   })
 }
 

@@ -10,6 +10,8 @@ export interface Signals {
   readonly vendor?: string
   readonly model?: string
   readonly sysObjectId?: string
+  /** The identifier of the maker that ASHRAE assigns. */
+  readonly bacnetVendor?: number
   /** Open TCP and UDP ports. */
   readonly ports?: readonly number[]
   /** The parameter request list of DHCP (option 55), in the order of the request. */
@@ -21,6 +23,8 @@ export interface Signals {
 export interface Text {
   readonly source: TextSource
   readonly text: string
+  /** The text is a field that holds the maker's name. */
+  readonly isMaker?: true
 }
 
 /** Where a text comes from. How much each is worth is measured: `confidence.ts`. */

@@ -59,7 +59,7 @@ const VALUE_LENGTH_MAX = 300
 function signalsIn({ texts = [], ...others }: Signals): ReadSignal[] {
   const single = Object.entries(others).map(([name, value]) => ({
     name,
-    value: typeof value === 'string' ? value : value.join(', '),
+    value: Array.isArray(value) ? value.join(', ') : String(value),
   }))
   const textSignals = texts.map(({ source, text }) => ({ name: source, value: text }))
   return [...single, ...textSignals].map(({ name, value }) => ({

@@ -4,14 +4,27 @@ import type { DeviceType } from '../device-types.ts'
 import { holdingRules, type Hears, type Holding, type Rule } from '../rules.ts'
 import { isChosen, type Evidence, type Text, type TextSource } from '../signals.ts'
 import { listedModel } from './listed-models.ts'
+import { makerSaidIn } from './maker-fields.ts'
 import { aboutItself, headNoun } from './nouns.ts'
 
 /** Longer texts are read up to here. */
 export const TEXT_MAX = 4_096
 
 /** Evidence from a device's own text: what it is called decides, then its product's name, then its maker. */
-export function readText({ source, text }: Text, hears?: Hears): Evidence | undefined {
+export function readText({ source, text, isMaker }: Text, hears?: Hears): Evidence | undefined {
   const read = plain(text)
+  const said = readWords(source, read, hears)
+  if (!said) return undefined
+  const vendor = said.vendor || makerSaidIn(source, read, isMaker === true)
+  const isField = isMaker === true && vendor !== '' && said.deviceType === undefined
+  return { ...said, vendor, ...(isField && { confidence: said.vendor ? FIELD_WORTH : STRANGER_WORTH }) }
+}
+
+/** A field that holds the maker: one whom we know; anybody else, who is still more than the registrant of an address. */
+const FIELD_WORTH = 0.5
+const STRANGER_WORTH = 0.4
+
+function readWords(source: TextSource, read: string, hears?: Hears): Evidence | undefined {
   const all = besideTheirMaker(holdingRules(source, read, hears), source)
   const { held, isAside } = aboutItself(all, read)
   const product = productIn(held)

@@ -38,6 +38,30 @@ test.each([
   [{ dhcp: { option_55: [1, 3, 6] } }, { dhcpOptions: [1, 3, 6] }],
   [{ parameterRequestList: '1,3,6' }, { dhcpOptions: [1, 3, 6] }],
   [{ mac_address: '00:1b:44:11:3a:b7' }, { mac: '00:1b:44:11:3a:b7' }],
+  // What one list calls a vendor's number is not another's.
+  [{ bacnet: { vendor_id: 5, instance: 100 } }, { bacnetVendor: 5 }],
+  [{ 'bacnet.vendorIdentifier': '24' }, { bacnetVendor: 24 }],
+  [{ enip: { vendor_id: 5 } }, {}],
+  // A field that holds the maker's name, and the product beside it.
+  [
+    { modbus: { vendor: 'Nordwerk', productCode: 'NW 34' } },
+    {
+      texts: [
+        { source: 'industrial', text: 'Nordwerk', isMaker: true },
+        { source: 'industrial', text: 'NW 34' },
+        { source: 'industrial', text: 'Nordwerk NW 34' },
+      ],
+    },
+  ],
+  [
+    { upnp: [{ manufacturer: 'A' }, { modelName: 'B1' }] },
+    {
+      texts: [
+        { source: 'ssdp', text: 'A', isMaker: true },
+        { source: 'ssdp', text: 'B1' },
+      ],
+    },
+  ],
   [{}, {}],
   [{ a: {}, b: [], c: null, d: true, e: ' ' }, {}],
 ])('%o is read as %o', (fingerprint, signals) => {

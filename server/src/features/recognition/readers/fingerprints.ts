@@ -1,5 +1,5 @@
 import { sourceOfKeys } from './fingerprint-keys.ts'
-import type { Signals, TextSource } from '../signals.ts'
+import type { Signals, Text, TextSource } from '../signals.ts'
 
 /** What is read of a fingerprint at most; the rest is passed over. */
 const LEAVES_MAX = 256
@@ -15,10 +15,13 @@ const LIST_LENGTH_MAX = 2_048
 export function signalsIn(fingerprint: Readonly<Record<string, unknown>>, stranger?: TextSource): Signals {
   const found: Found = { ports: [], dhcpOptions: [], texts: [], said: {} }
   const protocol = typeof fingerprint['protocol'] === 'string' ? squeezed(fingerprint['protocol']) : ''
-  for (const leaf of leavesOf(fingerprint)) read(leaf, found, sourceOfKeys(protocol) ?? stranger)
-  const { ports, dhcpOptions, texts, said } = found
+  const leaves = leavesOf(fingerprint)
+  for (const leaf of leaves) read(leaf, found, sourceOfKeys(protocol) ?? stranger)
+  found.texts.push(...productsBesideMakers(leaves))
+  const { ports, dhcpOptions, texts, said, bacnetVendor } = found
   return {
     ...said,
+    ...(bacnetVendor !== undefined && { bacnetVendor }),
     ...(ports.length > 0 && { ports }),
     ...(dhcpOptions.length > 0 && { dhcpOptions }),
     ...(texts.length > 0 && { texts }),
@@ -29,19 +32,21 @@ export function signalsIn(fingerprint: Readonly<Record<string, unknown>>, strang
 interface Leaf {
   readonly path: readonly string[]
   readonly value: string | number
+  /** The object or list that holds it. */
+  readonly within?: object | undefined
 }
 
 function leavesOf(root: unknown): Leaf[] {
   const leaves: Leaf[] = []
-  const walk = (value: unknown, path: readonly string[]): void => {
+  const walk = (value: unknown, path: readonly string[], within?: object): void => {
     if (leaves.length >= LEAVES_MAX || path.length > DEPTH_MAX) return
     if (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) {
-      leaves.push({ path, value })
+      leaves.push({ path, value, within })
     } else if (Array.isArray(value)) {
-      for (const each of value.slice(0, LEAVES_MAX)) walk(each, [...path, ''])
+      for (const each of value.slice(0, LEAVES_MAX)) walk(each, [...path, ''], value)
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, each] of Object.entries(value).slice(0, LEAVES_MAX))
-        walk(each, [...path, squeezed(key)])
+        walk(each, [...path, squeezed(key)], value)
     }
   }
   walk(root, [])
@@ -57,7 +62,8 @@ const squeezed = (key: string): string =>
 interface Found {
   readonly ports: number[]
   readonly dhcpOptions: number[]
-  readonly texts: { source: TextSource; text: string }[]
+  readonly texts: Text[]
+  bacnetVendor?: number
   readonly said: { [field in Said | 'sysObjectId']?: string }
 }
 
@@ -69,6 +75,8 @@ function read({ path, value }: Leaf, found: Found, stranger: TextSource | undefi
   else if (/option55|parameterrequestlist|requestedoptions|dhcpfingerprint|dhcpoptions/.test(keys))
     found.dhcpOptions.push(...numbersIn(value).filter((option) => option < 256))
   else if (/sysobjectid|sysoid|objectid|objid/.test(key)) found.said.sysObjectId ??= String(value)
+  else if (bacnetVendorKeys.test(keys) && numberOf(value) !== undefined)
+    found.bacnetVendor ??= numberOf(value)!
   else if (/^(open|tcp|udp)*ports?$/.test(key)) found.ports.push(...numbersIn(value).filter(isPort))
   else if (typeof value === 'string') {
     // `ports: { "9100": "…" }`
@@ -79,9 +87,41 @@ function read({ path, value }: Leaf, found: Found, stranger: TextSource | undefi
         .filter(isPort),
     )
     const source = sourceOfKeys(keys) ?? stranger
-    if (source) found.texts.push({ source, text: value })
+    if (source) found.texts.push({ source, text: value, ...(isMaker({ path }) && { isMaker: true }) })
   }
 }
+
+/**
+ * Protocols tell the maker and the product in fields of their own (Modbus, BACnet, UPnP): a model number means something
+ * beside its maker only, so both are read together too.
+ */
+function productsBesideMakers(leaves: readonly Leaf[]): Text[] {
+  return leaves.filter(isMaker).flatMap((maker) => {
+    const source = sourceOfKeys(maker.path.join(' '))
+    const products = leaves
+      .filter(({ path, within }) => within === maker.within && productKeys.has(path.at(-1) ?? ''))
+      .slice(0, PRODUCTS_MAX)
+    return source === undefined
+      ? []
+      : products.map(({ value }) => ({ source, text: `${maker.value} ${value}` }))
+  })
+}
+
+const isMaker = ({ path }: Pick<Leaf, 'path'>): boolean => path.length > 1 && makerKeys.has(path.at(-1) ?? '')
+
+const makerKeys = new Set(['vendor', 'vendorname', 'manufacturer', 'manufacturername', 'mfg', 'mfr', 'make'])
+const productKeys = new Set(
+  'model modelname modelnumber modeldescription product productname productcode mdl orderid ordernumber'.split(
+    ' ',
+  ),
+)
+const PRODUCTS_MAX = 4
+
+/** ASHRAE's number of the maker; `vendor_id` of other protocols is another list's. */
+const bacnetVendorKeys = /bacnet.*vendor(id|identifier|number)$/
+
+const numberOf = (value: string | number): number | undefined =>
+  /^\d{1,5}$/.test(String(value).trim()) ? Number(value) : undefined
 
 type Said = 'vendor' | 'model' | 'hostname' | 'mac' | 'ip'
 

@@ -27,6 +27,9 @@ test.each([
   ['1.3.6.1.4.1.318.1.3.2.16', { vendor: 'APC', deviceType: 'unknown' }],
   // A maker whom only the registry of enterprise numbers knows, and one who makes mostly one kind of thing.
   ['1.3.6.1.4.1.4467.99.1', { vendor: 'Fibrolan', deviceType: 'switch', confidence: 0.6, model: '' }],
+  ['1.3.6.1.4.1.46242.9', { vendor: 'Netonix', deviceType: 'switch', confidence: 0.6 }],
+  // Nobody of ours, but someone with a block of MAC addresses makes devices.
+  ['1.3.6.1.4.1.46251.1', { vendor: 'POSBANK CO.,LTD', confidence: 0.5, model: '' }],
   ['1.3.6.1.4.1.872.7', { vendor: 'AVM', confidence: 0.5, model: '' }],
 ])('%s says %o', (oid, said) => {
   expect(readSysObjectId(oid)).toMatchObject({ source: 'snmp_sysobjectid', ...said })
@@ -37,6 +40,9 @@ test.each([
   '1.3.6.1.2.1',
   '1.3.6.1.4.1.',
   '1.3.6.1.4.1.4294967295',
+  // A university, and a company that is called nearly like a maker.
+  '1.3.6.1.4.1.13.1',
+  '1.3.6.1.4.1.59356.1',
   `1.3.6.1.4.1.9${'.1'.repeat(400)}`,
   'x',
 ])('"%s" says nothing', (oid) => {

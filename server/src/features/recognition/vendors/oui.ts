@@ -14,6 +14,15 @@ export function registrantOf(digits: string): string {
   return ''
 }
 
+/** All who have a block, by the number of their line. */
+export function registrants(): { readonly count: number; readonly nameAt: (line: number) => string } {
+  const { bytes, lines } = table()
+  return {
+    count: lines.length,
+    nameAt: (line) => bytes.toString('utf8', lines[line], bytes.indexOf(TAB, lines[line])),
+  }
+}
+
 const TAB = 0x09
 const NEWLINE = 0x0a
 /** A prefix of 36 bits and the number of its line fit a double together. */

@@ -19,6 +19,7 @@ const SIGNALS: Readonly<Record<string, string>> = {
   dhcpOptions: 'DHCP fingerprint',
   snmp_sysobjectid: 'SNMP sysObjectID',
   sysObjectId: 'SNMP sysObjectID',
+  bacnetVendor: 'BACnet vendor identifier',
   snmp_sysdescr: 'SNMP sysDescr',
   neighbour: 'LLDP or CDP',
   industrial: 'Industrial protocol',

@@ -6,6 +6,8 @@ import { plainText } from '../services/plain-text.ts'
 export interface BacnetDevice {
   readonly instance?: number
   readonly vendor?: string
+  /** The identifier that ASHRAE gave its maker; asked only where the maker's name is missing. */
+  readonly vendorId?: number
   readonly model?: string
   readonly name?: string
   readonly firmware?: string
@@ -30,6 +32,7 @@ const DEVICE = 8
 /** The device that is asked, whatever its instance is (135, 15.5.2). */
 const ANY_INSTANCE = 0x3f_ffff
 const OBJECT_IDENTIFIER = 75
+const VENDOR_IDENTIFIER = 120
 const texts = { vendor: 121, model: 70, name: 77, firmware: 44, software: 12 } as const
 
 /**
@@ -56,6 +59,11 @@ export async function askBacnet(address: string, context: BacnetContext): Promis
       const { value } = await ask(at + 1, property)
       if (typeof value === 'string' && value !== '') found[name as keyof typeof texts] = value
     }
+    if (found.vendor === undefined) {
+      await acquire()
+      const { value } = await ask(Object.keys(texts).length + 1, VENDOR_IDENTIFIER)
+      if (typeof value === 'number') found.vendorId = value
+    }
   } catch {
     signal.throwIfAborted()
   } finally {
@@ -65,7 +73,7 @@ export async function askBacnet(address: string, context: BacnetContext): Promis
 }
 
 interface Answer {
-  /** A text, or the instance of an object. */
+  /** A text, a number, or the instance of an object. */
   readonly value?: string | number
   readonly refused?: string
 }
@@ -106,6 +114,7 @@ function apduAt(message: Buffer): number | undefined {
 }
 
 const OBJECT_IDENTIFIER_TAG = 0xc4
+const UNSIGNED_TAG = 0x2
 const TEXT_TAG = 0x7
 const encodings: Readonly<Record<number, BufferEncoding>> = { 0: 'utf8', 5: 'latin1' }
 
@@ -113,6 +122,10 @@ function valueOf(value: Buffer): Answer {
   const [tag = 0, second = 0] = value
   if (tag === OBJECT_IDENTIFIER_TAG && value.length >= 5)
     return { value: value.readUInt32BE(1) & ANY_INSTANCE }
+  if (tag >> 4 === UNSIGNED_TAG) {
+    const octets = tag & 7
+    return octets >= 1 && octets <= 4 && value.length > octets ? { value: value.readUIntBE(1, octets) } : {}
+  }
   if (tag >> 4 !== TEXT_TAG) return {}
   const isLong = (tag & 7) === 5
   const length = !isLong ? tag & 7 : second === 254 && value.length >= 4 ? value.readUInt16BE(2) : second

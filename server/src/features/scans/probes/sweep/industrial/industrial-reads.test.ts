@@ -12,7 +12,7 @@ import { recognize, signalsOf } from '#features/recognition/recognition.ts'
 import { needs } from '#test/support/needs.ts'
 import { sweep } from '../../sweep.ts'
 import { TouchCounter } from '../../touches/touch-counter.ts'
-import { bacnetQuestion, readBacnet } from './bacnet.ts'
+import { askBacnet, bacnetQuestion, readBacnet } from './bacnet.ts'
 import { industrialReads, type IndustrialRead } from './industrial-reads.ts'
 import { isModbusAnswer, modbusQuestion, readModbus } from './modbus.ts'
 import { isMqttAnswer, readMqtt } from './mqtt.ts'
@@ -94,6 +94,26 @@ test('what the device of BACpypes 0.19.0 answered to our questions, as captured'
     expect(bacnetQuestion(invoke, property)).toHaveLength(17)
     expect(readBacnet(Buffer.from(answer, 'hex'), invoke)).toEqual(read)
   }
+})
+
+test('a maker is asked for by its identifier only where its name is missing', async () => {
+  const ADDRESS = '127.0.0.1'
+  const answers: Readonly<Record<number, Buffer>> = {
+    75: INSTANCE,
+    120: Buffer.from([0x22, 0x01, 0x27]),
+    70: bacnetText('AHU-7'),
+  }
+  const bacnet = createSocket('udp4', (question, from) => {
+    const [invoke = 0, property = 0] = [question[8], question.at(-1)]
+    const value = answers[property]
+    const refusal = Buffer.from([0x81, 0x0a, 0, 13, 1, 0, 0x50, invoke, 0x0c, 0x91, 2, 0x91, 32])
+    bacnet.send(value ? bacnetAnswer(invoke, property, value) : refusal, from.port, from.address)
+  })
+  onTestFinished(() => void bacnet.close())
+  await once(bacnet.bind(0, ADDRESS), 'listening')
+  const context = { signal: new AbortController().signal, acquire: async () => undefined, touches: undefined }
+  const found = await askBacnet(ADDRESS, { ...context, port: bacnet.address().port })
+  expect(found).toEqual({ instance: 100, model: 'AHU-7', vendorId: 295 })
 })
 
 test('a broker that wants an account says no more', () => {
