@@ -76,7 +76,9 @@ const kindsAmong = (tallies: readonly Tally[]): Tally[][] => [
 function alikeAmong(ofBasis: readonly Tally[]): Set<Tally> {
   let alike = kindsAmong(ofBasis)
   for (;;) {
-    const off = alike.map((these) => deviations(counted(these), alike.filter((each) => each !== these).flat()))
+    const off = alike.map((these) =>
+      deviations(counted(these), alike.filter((each) => each !== these).flat()),
+    )
     const most = Math.max(...off)
     if (alike.length < 2 || most <= DEVIATIONS) return new Set(alike.flat())
     alike = alike.filter((_, at) => off[at] !== most)

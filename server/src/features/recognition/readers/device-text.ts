@@ -6,6 +6,7 @@ import { isChosen, type Evidence, type Text, type TextSource } from '../signals.
 import { listedModel } from './listed-models.ts'
 import { makerSaidIn } from './maker-fields.ts'
 import { aboutItself, headNoun } from './nouns.ts'
+import { vendorKey } from '../vendors/vendors.ts'
 
 /** Longer texts are read up to here. */
 export const TEXT_MAX = 4_096
@@ -111,7 +112,7 @@ function confirmedIn(held: readonly Holding[], product: Holding): Named {
   const { rule, kind } = product
   const bearsOut = (other: Holding): boolean =>
     other.kind === 'maker'
-      ? other.rule.vendor === rule.vendor && other.rule !== rule
+      ? makerOf(other) === makerOf(product) && other.rule !== rule
       : isProduct(other) && other.rule.type === rule.type && !overlap(other, product)
   return canBeConfirmed.has(kind) && held.some(bearsOut) ? { ...product, kind: 'confirmed' } : product
 }
@@ -128,15 +129,17 @@ const productIn = (held: readonly Holding[]): Holding | undefined =>
 
 /** Model numbers that begin with two or three letters count beside their maker only; those of others look alike. */
 function besideTheirMaker(holding: readonly Holding[], source: TextSource): Holding[] {
-  const named = new Set(
-    holding.filter(({ kind, isShort }) => !isShort && kind !== 'noun').map(({ rule }) => rule.vendor),
-  )
-  const told = new Set(holding.filter(({ kind }) => kind === 'maker').map(({ rule }) => rule.vendor))
+  const named = new Set(holding.filter(({ kind, isShort }) => !isShort && kind !== 'noun').map(makerOf))
+  const told = new Set(holding.filter(({ kind }) => kind === 'maker').map(makerOf))
+  const isBeside = (each: Holding): boolean => each.rule.vendor !== undefined && named.has(makerOf(each))
   return holding
-    .filter(({ rule, isShort }) => !isShort || source === 'hint' || (rule.vendor && named.has(rule.vendor)))
+    .filter((each) => !each.isShort || source === 'hint' || isBeside(each))
     .filter((each) => !isNumber(each, told))
     .map((each) => (isDisputed(each, told) ? { ...each, sure: each.sure * DISPUTED } : each))
 }
+
+/** One key for a maker, its brands and what went apart from it. */
+const makerOf = ({ rule }: Holding): string | undefined => rule.vendor && vendorKey(rule.vendor)
 
 /** A model number of one maker in a text that names another, who has one like it; and a system that a maker built in. */
 const isNumber = (each: Holding, told: ReadonlySet<string | undefined>): boolean =>
@@ -145,8 +148,8 @@ const isNumber = (each: Holding, told: ReadonlySet<string | undefined>): boolean
     : (each.kind === 'model' || each.kind === 'short' || each.hasDigit) && isDisputed(each, told)
 
 /** A rule of one maker counts less in a text that names another. */
-const isDisputed = ({ rule }: Holding, told: ReadonlySet<string | undefined>): boolean =>
-  told.size > 0 && rule.vendor !== undefined && !told.has(rule.vendor)
+const isDisputed = (each: Holding, told: ReadonlySet<string | undefined>): boolean =>
+  told.size > 0 && each.rule.vendor !== undefined && !told.has(makerOf(each))
 
 const DISPUTED = 0.85
 

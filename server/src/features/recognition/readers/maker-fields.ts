@@ -36,7 +36,7 @@ function deviceMaker(name: string | undefined): string | undefined {
 
 /** Up to four words with capitals before a legal form; the longest of them that is somebody's name. */
 function companyIn(text: string): string | undefined {
-  for (const [, before = '', form = ''] of text.matchAll(companies).take(COMPANIES_MAX)) {
+  for (const [, before = '', form = ''] of [...text.matchAll(companies)].slice(0, COMPANIES_MAX)) {
     const words = before.trim().split(/[ ,]+/)
     for (let from = 0; from < words.length; from++) {
       const name = deviceMaker(`${words.slice(from).join(' ')} ${form}`)
