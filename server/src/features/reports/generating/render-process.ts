@@ -3,7 +3,7 @@
  * the file goes to standard output. It ends with REFUSED, and the sentence for people on standard error, when there is
  * no such file.
  */
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { pipeline } from 'node:stream/promises'
 import { Refusal } from '#platform/errors.ts'
 import { openDataset } from '../dataset/open-dataset.ts'
@@ -11,9 +11,11 @@ import { renderers } from '../formats/all.ts'
 import { fontReaders } from '../printing/operator-fonts.ts'
 import { REFUSED, type ProcessOrder } from './render-order.ts'
 
+const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
+
 const order = JSON.parse(process.argv[2] ?? '') as ProcessOrder
-// whoever waits for an answer of the server comes first
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+// whoever waits for an answer of the server comes first, also where that gives way to others itself
+setPriority(Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL))
 try {
   await pipeline(file(order), process.stdout)
 } catch (error) {
