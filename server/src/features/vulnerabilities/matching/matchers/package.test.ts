@@ -157,7 +157,13 @@ describe('a registry about its packages', () => {
     ['pypi', '1.0.0', true],
   ])('issue 18: of %s, %j is a version: %s', (type, version, isVersion) => {
     const ecosystem = { golang: 'Go', npm: 'npm', pypi: 'PyPI' }[type] ?? ''
-    const tool: Installed = { origin: 'sbom', ecosystem, name: 'gadgetry', version, purl: `pkg:${type}/gadgetry` }
+    const tool: Installed = {
+      origin: 'sbom',
+      ecosystem,
+      name: 'gadgetry',
+      version,
+      purl: `pkg:${type}/gadgetry`,
+    }
     expect(gradeOf(tool, rules([ecosystem, 'gadgetry', before('9')]))).toBe(isVersion ? 'exact' : undefined)
   })
 
