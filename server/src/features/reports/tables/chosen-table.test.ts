@@ -3,6 +3,13 @@ import { expect, test } from 'vitest'
 import { defineCustomField, setCustomField } from '#features/assets/assets.ts'
 import { agent, seen } from '#features/assets/observations.fixture.ts'
 import { submit } from '#features/sources/sources.ts'
+import {
+  createAsset,
+  createMatches,
+  createSoftware,
+  install,
+  sync,
+} from '#features/vulnerabilities/findings.fixture.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { commands } from '../cli.ts'
@@ -100,6 +107,25 @@ test('rows of software are one for each asset and each piece, with fields of bot
   ])
   const findings = { rows: 'findings', columns: ['cve', 'asset.name'], where: 'severity = critical' }
   expect(await csvOf(ctx, findings)).toEqual([['cve', 'asset.name']])
+})
+
+test('rows of findings are those that meet both conditions', async () => {
+  const ctx = await app().newTenant()
+  const softwareId = await createSoftware(ctx, { name: 'gadgetry' })
+  await createMatches(ctx, softwareId, [
+    { cveId: 'CVE-2030-1', score: 9.8 },
+    { cveId: 'CVE-2030-2', score: 5 },
+  ])
+  for (const name of ['one', 'two']) {
+    const assetId = await createAsset(ctx, name)
+    await install(ctx, assetId, [softwareId])
+    await sync(ctx, assetId)
+  }
+  const table = { rows: 'findings', columns: ['cve', 'asset.name'], where: 'severity = critical' }
+  expect(await csvOf(ctx, table, { where: 'name = two' })).toEqual([
+    ['cve', 'asset.name'],
+    ['CVE-2030-1', 'two'],
+  ])
 })
 
 test('every field can be a column, a group and an order, of all kinds of rows', async () => {
