@@ -74,7 +74,7 @@ needsChromium('clouds', () => {
     await expect.poll(() => firstName(page)).toBe('vm2')
     await page.keyboard.press('j')
     await page.keyboard.press('p')
-    const preview = page.getByRole('complementary').filter({ hasText: 'Connection' })
+    const preview = page.getByRole('complementary', { name: 'vm2' })
     await preview.getByText('Directory').waitFor()
     await preview.getByRole('link', { name: 'Open' }).waitFor()
   }, 180_000)
