@@ -68,12 +68,6 @@ const scopesWith = ({ otherScopes }: CheckGroup) =>
  */
 const FAILURES = /^(?:21|22|42|54)/
 
-/**
- * Planned for the assets at hand: a plan for any number of them takes half as long again as one for these, which is more
- * than planning takes. For the rest of the transaction, whose other statements are few and short.
- */
-const planForValues = sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`
-
 /** The error, where the database cannot decide what the group asks; the transaction goes on. */
 export async function differingUnlessFailing(
   ctx: Ctx,
@@ -82,7 +76,6 @@ export async function differingUnlessFailing(
 ): Promise<Differing[] | Error> {
   await ctx.db.run(sql`savepoint judging`)
   try {
-    await ctx.db.run(planForValues)
     const found = await differing(ctx, group, among)
     await ctx.db.run(sql`release savepoint judging`)
     return found
