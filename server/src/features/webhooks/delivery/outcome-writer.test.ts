@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Outcome } from './outcome-store.ts'
 import { openOutcomeWriter } from './outcome-writer.ts'
 
@@ -25,6 +25,32 @@ test('outcomes are written by two as soon as there are enough, and together whil
   )
   await Promise.all(many(700).map((it) => outcomes.add(it)))
   expect(batches).toEqual([32, 32, 300, 300, 36])
+})
+
+test('what others wait for is written together, too, while both writers are busy', async () => {
+  vi.useFakeTimers()
+  try {
+    const writing = Promise.withResolvers<void>()
+    const batches: number[] = []
+    const outcomes = openOutcomeWriter(
+      (batch) => {
+        batches.push(batch.length)
+        return writing.promise
+      },
+      () => {},
+    )
+    const added = []
+    for (const it of many(12)) {
+      added.push(outcomes.add(it, true))
+      await vi.advanceTimersByTimeAsync(10)
+    }
+    expect(batches).toEqual([1, 1])
+    writing.resolve()
+    await Promise.all(added)
+    expect(batches).toEqual([1, 1, 10])
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('an outcome is done when it is written, not before', async () => {

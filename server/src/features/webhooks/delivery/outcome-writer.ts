@@ -30,16 +30,23 @@ export function openOutcomeWriter(
   let timer: NodeJS.Timeout | undefined
   const waiting: Batch[] = []
   let writers = 0
+  let isRipe = false
 
   const close = (): void => {
     clearTimeout(timer)
+    isRipe = false
     if (collecting) waiting.push(collecting)
     collecting = undefined
     if (writers < WRITERS_MAX) void work()
   }
+  /** While both writers are busy a batch grows, and the first that is free takes it: small ones would pile up. */
+  const ripen = (): void => {
+    if (writers < WRITERS_MAX) close()
+    else isRipe = true
+  }
   const hasEnough = (): boolean => (collecting?.outcomes.length ?? 0) >= ENOUGH
   const next = (): Batch | undefined => {
-    if (waiting.length === 0 && hasEnough()) close()
+    if (waiting.length === 0 && (isRipe || hasEnough())) close()
     return waiting.shift()
   }
   const work = async (): Promise<void> => {
@@ -54,14 +61,14 @@ export function openOutcomeWriter(
     add(outcome, isUrgent = false) {
       if (!collecting) {
         collecting = { outcomes: [], isUrgent: false, written: Promise.withResolvers() }
-        timer = setTimeout(close, COLLECT_MS)
+        timer = setTimeout(ripen, COLLECT_MS)
       }
       const batch = collecting
       batch.outcomes.push(outcome)
       if (isUrgent && !batch.isUrgent) {
         batch.isUrgent = true
         clearTimeout(timer)
-        timer = setTimeout(close, COLLECT_URGENT_MS)
+        timer = setTimeout(ripen, COLLECT_URGENT_MS)
       }
       if (batch.outcomes.length >= BATCH_MAX || (hasEnough() && writers < WRITERS_MAX)) close()
       return batch.written.promise
