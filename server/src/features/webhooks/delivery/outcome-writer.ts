@@ -19,8 +19,20 @@ const PATIENCE_MS = { first: 50, last: 1_000 }
 interface Batch {
   readonly outcomes: Outcome[]
   isUrgent: boolean
+  /** It has waited long enough for others. */
+  isRipe: boolean
   readonly written: PromiseWithResolvers<void>
 }
+
+const emptyBatch = (): Batch => ({
+  outcomes: [],
+  isUrgent: false,
+  isRipe: false,
+  written: Promise.withResolvers(),
+})
+
+const isReady = (batch: Batch | undefined): boolean =>
+  batch !== undefined && (batch.isRipe || batch.outcomes.length >= ENOUGH)
 
 export function openOutcomeWriter(
   write: (outcomes: readonly Outcome[]) => Promise<void>,
@@ -30,23 +42,20 @@ export function openOutcomeWriter(
   let timer: NodeJS.Timeout | undefined
   const waiting: Batch[] = []
   let writers = 0
-  let isRipe = false
 
   const close = (): void => {
     clearTimeout(timer)
-    isRipe = false
     if (collecting) waiting.push(collecting)
     collecting = undefined
     if (writers < WRITERS_MAX) void work()
   }
   /** While both writers are busy a batch grows, and the first that is free takes it: small ones would pile up. */
   const ripen = (): void => {
+    if (collecting) collecting.isRipe = true
     if (writers < WRITERS_MAX) close()
-    else isRipe = true
   }
-  const hasEnough = (): boolean => (collecting?.outcomes.length ?? 0) >= ENOUGH
   const next = (): Batch | undefined => {
-    if (waiting.length === 0 && (isRipe || hasEnough())) close()
+    if (waiting.length === 0 && isReady(collecting)) close()
     return waiting.shift()
   }
   const work = async (): Promise<void> => {
@@ -60,7 +69,7 @@ export function openOutcomeWriter(
   return {
     add(outcome, isUrgent = false) {
       if (!collecting) {
-        collecting = { outcomes: [], isUrgent: false, written: Promise.withResolvers() }
+        collecting = emptyBatch()
         timer = setTimeout(ripen, COLLECT_MS)
       }
       const batch = collecting
@@ -70,7 +79,7 @@ export function openOutcomeWriter(
         clearTimeout(timer)
         timer = setTimeout(ripen, COLLECT_URGENT_MS)
       }
-      if (batch.outcomes.length >= BATCH_MAX || (hasEnough() && writers < WRITERS_MAX)) close()
+      if (batch.outcomes.length >= BATCH_MAX || (isReady(batch) && writers < WRITERS_MAX)) close()
       return batch.written.promise
     },
   }
