@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listOf, listReply, pageQuery, parsePage } from '#platform/http/paging.ts'
+import { exportHeaderSentences, listOf, listReply, pageQuery, parsePage } from '#platform/http/paging.ts'
 import { route, type Route } from '#platform/http/route.ts'
 import { createReport, downloadReport, getReport, listReports } from './reports.ts'
 import { fileKinds, reportFormats, reportStatuses, reportTypes, type Report } from './report.ts'
@@ -87,7 +87,7 @@ export const rest: readonly Route[] = [
       summary: 'The file of the latest successful snapshot.',
       mayConflict: true,
       replyHeaders: {
-        'Content-Disposition': 'Says under which name the file is to be kept.',
+        'Content-Disposition': exportHeaderSentences['Content-Disposition'],
         'X-Report-Snapshot-Id': 'Of the generation that the file is of.',
         'X-Report-Generated-At': 'When that was, RFC 3339.',
         ETag: 'The SHA-256 of the file.',

@@ -36,7 +36,7 @@ export const findingColumns: readonly ListColumn<FindingRow>[] = [
   {
     key: 'software',
     title: 'Software',
-    width: 9.5,
+    width: 8.5,
     grow: 1.2,
     cell: ({ software }) => <span title={software}>{software}</span>,
     sort: 'software',
@@ -56,7 +56,7 @@ export const findingColumns: readonly ListColumn<FindingRow>[] = [
   {
     key: 'threat',
     title: 'Threat',
-    width: 6,
+    width: 5.5,
     cell: ({ kevAddedOn, epss }) => <Threat kevAddedOn={kevAddedOn} epss={epss} />,
     sort: 'epss',
     isGreatestFirst: true,
@@ -72,7 +72,7 @@ export const findingColumns: readonly ListColumn<FindingRow>[] = [
   {
     key: 'status',
     title: 'Status',
-    width: 6,
+    width: 7.5,
     grow: 0.3,
     cell: ({ status, isUnconfirmed }) => <StatusBadge status={status} isUnconfirmed={isUnconfirmed} />,
     sort: 'status',
