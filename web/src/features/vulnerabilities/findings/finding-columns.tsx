@@ -36,7 +36,7 @@ export const findingColumns: readonly ListColumn<FindingRow>[] = [
   {
     key: 'software',
     title: 'Software',
-    width: 8.5,
+    width: 8,
     grow: 1.2,
     cell: ({ software }) => <span title={software}>{software}</span>,
     sort: 'software',
@@ -72,7 +72,7 @@ export const findingColumns: readonly ListColumn<FindingRow>[] = [
   {
     key: 'status',
     title: 'Status',
-    width: 7.5,
+    width: 8,
     grow: 0.3,
     cell: ({ status, isUnconfirmed }) => <StatusBadge status={status} isUnconfirmed={isUnconfirmed} />,
     sort: 'status',
