@@ -49,7 +49,7 @@ function recording(db: Db, taken: pg.QueryConfig[]): Db {
     all: (query) => noting(db.all<never>)(query as Query<never>),
     one: (query) => noting(db.one<never>)(query as Query<never>),
     maybe: (query) => noting(db.maybe<never>)(query as Query<never>),
-    unchanged: (query) => noting(db.unchanged<never>)(query as Query<never>),
+    cached: (query) => noting(db.cached<never>)(query as Query<never>),
     // a statement that is only taken down may take as long as it likes
     run: (query) => (TIME_LIMIT.test(compile(query).text) ? Promise.resolve(0) : noting(db.run)(query)),
     about: () => recording(db, taken),

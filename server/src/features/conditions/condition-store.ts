@@ -13,7 +13,7 @@ export async function countDecided(
   { subject, condition }: Pick<Filter, 'subject' | 'condition'>,
   holds: RawBuilder<Truth>,
 ): Promise<Decided> {
-  const [decided] = await ctx.db.unchanged(sql<Decided>`
+  const [decided] = await ctx.db.cached(sql<Decided>`
     select count(*) filter (where holds) as matching, count(*) filter (where holds is null) as unknown
     from (select ${holds} as holds from ${subject.from} where ${rowsMeant(subject, condition)}) decided`)
   return decided ?? { matching: 0, unknown: 0 }
@@ -30,7 +30,7 @@ export function occurringValues(
     ? (collection.dictionary?.valueCounts(shown(field)) ?? valuesOfElements(subject, field, collection))
     : grouped(sql`select ${key(field)} as key, ${shown(field)} as value from ${tablesWith(subject, field)}
         where ${subject.where}`)
-  return ctx.db.unchanged(sql<ValueCount>`
+  return ctx.db.cached(sql<ValueCount>`
     select value, count from (${values}) counted where strpos(lower(value), ${typed}) > 0
     order by count desc, value limit ${limit}`)
 }
@@ -88,7 +88,7 @@ export function facetRows(
     ]),
   )
   const counts = fields.map((field, at) => countsOf(field, at, limit))
-  return ctx.db.unchanged(sql<FacetRow>`
+  return ctx.db.cached(sql<FacetRow>`
     with matching as materialized (select ${matching} from ${from} where ${where})
     ${sql.join(counts, sql` union all `)}`)
 }

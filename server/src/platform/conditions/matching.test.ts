@@ -71,7 +71,7 @@ test('spans are right at every time, and time alone makes nobody look at all ass
   const repeated: string[] = []
   const matches: Db['matches'] = (query) => {
     const all: typeof query.all = (of) => {
-      const key = JSON.stringify(compileUnnamed(query.known))
+      const key = JSON.stringify(compileUnnamed(query.key))
       if (query.moved && passes.has(key)) repeated.push(key)
       passes.add(key)
       return query.all(of)

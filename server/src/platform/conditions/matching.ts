@@ -64,7 +64,7 @@ async function matchQuery(
     filter,
     query: {
       // the spans stand beside the instants that they come to, for these are limited to some thousand years
-      known: sql<Match>`${amongOf(anyTime)([])} ${spans.map(({ ms }) => ms)}`,
+      key: sql<Match>`${amongOf(anyTime)([])} ${spans.map(({ ms }) => ms)}`,
       among,
       async all(db) {
         const of = { ...ctx, db }

@@ -4,8 +4,8 @@ import type { Beginning, Flight } from './pipelining/flight.ts'
 import type { Db, LastWork, Query, Statements, SubjectsWritten, TransactionEnd } from './db.ts'
 import { inOneSync } from './pipelining/one-sync.ts'
 import type { DatabasePool } from './pool.ts'
-import type { RememberedMatches } from './remembered/remembered-matches.ts'
-import type { Asked, LastVersion, RememberedRows } from './remembered/remembered-rows.ts'
+import type { MatchCache } from './cache/match-cache.ts'
+import type { Asked, LastVersion, RowCache } from './cache/row-cache.ts'
 import type { compile } from './sql.ts'
 import {
   hasWritten,
@@ -14,7 +14,7 @@ import {
   nothingWritten,
   replaceVersion,
   type Written,
-} from './remembered/tenant-version.ts'
+} from './cache/tenant-version.ts'
 import { asUnavailable, DatabaseUnavailable, inTime } from './unavailable-errors.ts'
 
 /** Statements and transactions of one tenant, or of the engines. */
@@ -30,11 +30,11 @@ export interface Binding {
   readonly tenantId: string | undefined
   readonly wake: (topics: Iterable<string>) => void
   readonly compile: typeof compile
-  readonly remembered: RememberedRows & RememberedMatches
+  readonly cache: RowCache & MatchCache
 }
 
 export function bound(binding: Binding): Db {
-  const { pool, begin, wake, compile, tenantId, remembered } = binding
+  const { pool, begin, wake, compile, tenantId, cache } = binding
   const about = (subjects?: SubjectsWritten): Statements =>
     queries(compile, (query) => {
       const written = nothingWritten()
@@ -57,12 +57,12 @@ export function bound(binding: Binding): Db {
   const db: Db = {
     ...statements,
     about,
-    unchanged: unchangedOf(binding, statements, { isClean: () => true }),
+    cached: cachedOf(binding, statements, { isClean: () => true }),
     ...(tenantId === undefined && { withoutDisk: withoutDisk(binding) }),
     ...(tenantId !== undefined && {
-      matches: (query) => remembered.matches(tenantId, query, db),
-      knownMatches: (query) => remembered.knownMatches(tenantId, query, db),
-      learnMatches: (query) => remembered.learnMatches(tenantId, query, db),
+      matches: (query) => cache.matches(tenantId, query, db),
+      cachedMatches: (query) => cache.cachedMatches(tenantId, query, db),
+      cacheIfAskedAgain: (query) => cache.cacheIfAskedAgain(tenantId, query, db),
     }),
     transaction: (work) => pool.lend(begin, (client) => inTransaction(client, binding, work)),
     afterCommit: (topic) => wake([topic]),
@@ -187,7 +187,7 @@ async function inTransaction<T>(
     ...statements,
     about,
     // its own changes have no version before it commits
-    unchanged: unchangedOf(binding, statements, { isClean: () => !hasWritten(written), lastVersion }),
+    cached: cachedOf(binding, statements, { isClean: () => !hasWritten(written), lastVersion }),
     transaction: (inner) => inner(db),
     afterCommit: (topic) => void topics.add(topic),
     beforeCommit: (each, given) => void last.set(each, [...(last.get(each) ?? []), given]),
@@ -213,16 +213,16 @@ async function inTransaction<T>(
 }
 
 /** The rows are shared with other callers only while `isClean`. */
-const unchangedOf =
+const cachedOf =
   (
-    { tenantId, remembered }: Binding,
+    { tenantId, cache }: Binding,
     { all }: Statements,
     transaction: Pick<Asked, 'isClean' | 'lastVersion'>,
-  ): Db['unchanged'] =>
+  ): Db['cached'] =>
   async (query, tables) =>
     tenantId === undefined || !transaction.isClean()
       ? all(query)
-      : remembered.rows(tenantId, query, { all, ...transaction, tables })
+      : cache.rows(tenantId, query, { all, ...transaction, tables })
 
 /** PostgreSQL answers a commit with ROLLBACK when a statement had failed, whoever caught the error. */
 function refuseUndone(end: TransactionEnd): void {

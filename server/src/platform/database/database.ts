@@ -6,8 +6,8 @@ import { openDatabasePool, type DatabasePool } from './pool.ts'
 import { openSessions } from './sessions.ts'
 import { bound, type Binding } from './bound-db.ts'
 import type { Db } from './db.ts'
-import { rememberMatches } from './remembered/remembered-matches.ts'
-import { rememberRows } from './remembered/remembered-rows.ts'
+import { openMatchCache } from './cache/match-cache.ts'
+import { openRowCache } from './cache/row-cache.ts'
 import { openReplica, type Replica, type ReplicaOptions } from './replica/replica.ts'
 import { compile, compileUnnamed } from './sql.ts'
 import type { Log } from '../observability/log.ts'
@@ -74,7 +74,7 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
   const [compiled, settings] = where.losesSessions
     ? [compileUnnamed, `; ${settingsOf('local')}`]
     : [compile, '']
-  const shared = { wake: listenNotify.announce, compile: compiled, remembered: rememberAnswers() }
+  const shared = { wake: listenNotify.announce, compile: compiled, cache: openCache() }
   const bind = (pool: DatabasePool, begin: Beginning, tenantId?: string): Db =>
     bound({ pool, begin: { ...begin, text: begin.text + settings }, tenantId, ...shared })
   const engines = bind(system, beginAs(SYSTEM_ROLE))
@@ -115,7 +115,7 @@ function openReplicaOf(
 ): Replica | undefined {
   if (!replica) return undefined
   // as if behind a pooler: what a session was told holds at the primary alone
-  const reads = { wake, compile: compileUnnamed, remembered: rememberAnswers() }
+  const reads = { wake, compile: compileUnnamed, cache: openCache() }
   const begin = (tenantId?: string): Beginning => {
     const { text } = beginAs(tenantId === undefined ? SYSTEM_ROLE : APP_ROLE, tenantId)
     return { text: `${text}; ${settingsOf('local')}` }
@@ -132,7 +132,7 @@ function openReplicaOf(
 const notifying = (payloads: readonly string[]) =>
   sql`select pg_notify(${CHANNEL}, it) from unnest(${payloads}::text[]) it`
 
-const rememberAnswers = () => ({ ...rememberRows(), ...rememberMatches() })
+const openCache = () => ({ ...openRowCache(), ...openMatchCache() })
 
 /**
  * The role and the tenant are those of the transaction, never of the session, so that a connection may be anybody's

@@ -22,16 +22,16 @@ export interface Db extends Statements {
    * queries that read only tables of the tenant and no clock. With `tables` (all that the query reads) the rows are
    * returned while none of these was written.
    */
-  readonly unchanged: <R>(query: Query<R>, tables?: readonly string[]) => Promise<readonly R[]>
+  readonly cached: <R>(query: Query<R>, tables?: readonly string[]) => Promise<readonly R[]>
   /**
    * What matches a condition, cached: computed over all subjects once, then only for those that changed. Absent where the
    * result cannot be shared: inside a transaction, for the engines, and for actors who are limited to some subjects.
    */
   readonly matches?: (query: MatchQuery) => Promise<Matches>
-  /** As `matches` where the result is cached, else undefined at once: the caller then asks the database. Absent as `matches`. */
-  readonly knownMatches?: (query: MatchQuery) => Promise<Matches | undefined>
-  /** Tells of a question that `knownMatches` did not know. The second time, it is computed in the background. */
-  readonly learnMatches?: (query: MatchQuery) => void
+  /** As `matches` where the result is cached, else undefined at once: the caller then asks the database. Absent where `matches` is. */
+  readonly cachedMatches?: (query: MatchQuery) => Promise<Matches | undefined>
+  /** For queries that `cachedMatches` did not have: computed in the background when this is called for the second time. */
+  readonly cacheIfAskedAgain?: (query: MatchQuery) => void
   /**
    * For statements that write rows of these subjects only, in whatever tables. The subjects are given by their ids, or by
    * a function that takes them from the rows that the statement returns. `matches` then looks only at these again.
@@ -81,13 +81,13 @@ export interface Match {
 }
 
 /**
- * One question, what matches a condition, as several equivalent queries. All read only tables of the tenant, and no clock.
- * None calls a function that reads tables, except `all` where `known` names these tables. Every row of a subject that they
+ * What matches a condition, as several equivalent queries. All read only tables of the tenant, and no clock.
+ * None calls a function that reads tables, except `all` where `key` names these tables. Every row of a subject that they
  * read is written with `about` that subject, or counts as a change of the whole table.
  */
 export interface MatchQuery {
   /** The cache key: its text and values. It is never run, and does not depend on the instant that spans count from. */
-  readonly known: Query<Match>
+  readonly key: Query<Match>
   /** The matches of these subjects. */
   readonly among: (subjects: readonly string[]) => Query<Match>
   /** The matches of all subjects; run in a transaction of its own. */
@@ -96,7 +96,7 @@ export interface MatchQuery {
   readonly first?: (subjects: readonly string[] | undefined, limit: number) => Query<Match>
   /** Whether a subject may have several matches. */
   readonly hasSeveral: boolean
-  /** The instant that spans such as `-30d` count from, where `known` does not contain it. */
+  /** The instant that spans such as `-30d` count from, where `key` does not contain it. */
   readonly at?: Date
   /** At most `limit` subjects whose matches may differ between `at` and `other`. */
   readonly moved?: (other: Date, limit: number) => Query<SubjectId>

@@ -56,7 +56,7 @@ export function limitedDb(whole: Db, limits: Limits): Db {
     one: async (query) => whole.one(await asSeen(query)),
     maybe: async (query) => whole.maybe(await asSeen(query)),
     // what hides rows reads other tables too
-    unchanged: async (query) => whole.unchanged(await asSeen(query)),
+    cached: async (query) => whole.cached(await asSeen(query)),
     run: async (query) => whole.run(await asSeen(query)),
     about: () => limited,
     transaction: (work) => whole.transaction((inner) => work(limitedDb(inner, limits))),

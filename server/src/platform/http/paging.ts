@@ -16,7 +16,7 @@ export interface Listed<T> {
 const FIRST_ITEMS = 1_000
 
 /**
- * The part of a list to ask `Db.unchanged` for when this page is wanted: the first pages have one in common, so that
+ * The part of a list to ask `Db.cached` for when this page is wanted: the first pages have one in common, so that
  * whoever leafs through them has the list worked out once. The page begins `offset - from` items behind its beginning.
  */
 export const partWith = ({ limit, offset }: Page): { readonly from: number; readonly most: number } =>

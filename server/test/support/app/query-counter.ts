@@ -27,7 +27,7 @@ function countingDb(db: Db, counter: { queries: number }): Db {
     all: counted(db.all) as Db['all'],
     one: counted(db.one) as Db['one'],
     maybe: counted(db.maybe) as Db['maybe'],
-    unchanged: counted(db.unchanged) as Db['unchanged'],
+    cached: counted(db.cached) as Db['cached'],
     run: counted(db.run),
     transaction: (work) => db.transaction((inner) => work(countingDb(inner, counter))),
   }

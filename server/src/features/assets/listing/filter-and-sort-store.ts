@@ -62,7 +62,7 @@ export async function pageAmong(
 export async function page(ctx: Ctx, { limit, offset }: Page, query: QueryConditions): Promise<Asset[]> {
   const order = orderOf(query)
   const where = conditions(ctx, query, await idsOfSelectiveCondition(ctx, query))
-  const ask = query.filter ? ctx.db.unchanged : ctx.db.all
+  const ask = query.filter ? ctx.db.cached : ctx.db.all
   const assets = await ask(sql<Asset>`
     with page as materialized (
       select id, row_number() over () as place
@@ -93,7 +93,7 @@ export async function count(ctx: Ctx, query: QueryConditions): Promise<number> {
     few === undefined && term && !looksThrough(ctx, query)
       ? sql`${conditions(ctx, others, undefined)} and a.id in (${matchingIds(term, null)})`
       : conditions(ctx, query, few)
-  const [all] = await ctx.db.unchanged(
+  const [all] = await ctx.db.cached(
     sql<{ n: number }>`select count(*) as n from ${tablesOf(query)} where ${where}`,
   )
   return all?.n ?? 0

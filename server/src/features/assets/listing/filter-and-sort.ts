@@ -39,7 +39,7 @@ export async function countAssets(ctx: Ctx, query: AssetQuery): Promise<number> 
   if (known !== undefined) return known
   const count = await filtered(ctx, query, store.count)
   const question = count > MANY ? searchOf(ctx, query) : undefined
-  if (question) ctx.db.learnMatches?.(question)
+  if (question) ctx.db.cacheIfAskedAgain?.(question)
   return count
 }
 
@@ -64,7 +64,7 @@ async function matchesOf(ctx: Ctx, { where, ...query }: AssetQuery): Promise<Mat
   if (asksMore(query)) return undefined
   if (!where) {
     const question = searchOf(ctx, query)
-    return question && (await ctx.db.knownMatches?.(question))
+    return question && (await ctx.db.cachedMatches?.(question))
   }
   const conditions = conditionsOf(ctx, query)
   const narrowed = (inner: Ctx) => store.narrowed(inner, conditions)

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Match, MatchQuery, SubjectId } from '#platform/database/db.ts'
 
-/** Questions about living assets that many match, as `Db.knownMatches` remembers them. */
+/** Questions about living assets that many match, as `Db.cachedMatches` remembers them. */
 
 export interface ManyMatches {
   /** Holds for the asset `a`; names the tables that it reads. */
@@ -20,7 +20,7 @@ export function manyMatches(ctx: Ctx, { holds, holdsOfAll = holds, isCounted }: 
     from assets a where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${condition}`
   const among = (ids: readonly string[]) => living(sql`${holds} and a.id = any(${[...ids]}::uuid[])`)
   return {
-    known: among([]),
+    key: among([]),
     among,
     all: async () => living(holdsOfAll),
     ...(isCounted ? {} : { first: (ids, limit) => firstOf(ids ? among(ids) : living(holds), limit) }),
@@ -50,7 +50,7 @@ export function seenBefore(ctx: Ctx, { column, now, ms }: SeenBefore): MatchQuer
   })
   return {
     ...question,
-    known: anyTime.known,
+    key: anyTime.key,
     at: now,
     moved: (other, limit) => sql<SubjectId>`
       select a.id from assets a where a.tenant_id = ${ctx.tenantId} and a.archived_at is null
@@ -66,5 +66,5 @@ export function observedBy(ctx: Ctx, sourceId: string): MatchQuery {
     where o.tenant_id = ${ctx.tenantId} and o.source_id = ${sourceId} and ${only} and not exists (
       select from assets a where a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id and a.archived_at is not null)`
   const among = (ids: readonly string[]) => observations(sql`o.asset_id = any(${[...ids]}::uuid[])`)
-  return { known: among([]), among, all: async () => observations(sql`true`), hasSeveral: true }
+  return { key: among([]), among, all: async () => observations(sql`true`), hasSeveral: true }
 }

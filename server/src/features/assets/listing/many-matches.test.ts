@@ -48,7 +48,7 @@ const anew = () =>
   })
 
 test('what many match is remembered once it was asked again, and says what is true after each change', async () => {
-  const known = () => ctx.db.knownMatches?.(seenBefore(ctx, { column: 'last_seen', now: NOW, ms: DAY_MS }))
+  const known = () => ctx.db.cachedMatches?.(seenBefore(ctx, { column: 'last_seen', now: NOW, ms: DAY_MS }))
   const NOW = new Date(Math.floor(ctx.now().getTime() / 60_000) * 60_000)
   ctx = { ...ctx, now: () => NOW }
   expect(await known()).toBe(undefined)
@@ -70,8 +70,8 @@ test('what many match is remembered once it was asked again, and says what is tr
 
 test('assets that come between two of its statements make no count of the overview less than none', async () => {
   const [total, more] = [SIZE + 10, SIZE + 12]
-  const knownMatches = async () => ({ total: more, subjects: () => undefined, page: () => undefined })
-  const { byFreshness, ...overview } = await getOverview({ ...ctx, db: { ...ctx.db, knownMatches } })
+  const cachedMatches = async () => ({ total: more, subjects: () => undefined, page: () => undefined })
+  const { byFreshness, ...overview } = await getOverview({ ...ctx, db: { ...ctx.db, cachedMatches } })
   expect(overview).toMatchObject({ total, newThisWeek: 0, goneThisWeek: 0 })
   expect(byFreshness.reduce((sum, { count }) => sum + count, 0)).toBe(total)
   expect(byFreshness.filter(({ count }) => count < 0)).toEqual([])

@@ -82,7 +82,7 @@ export async function search(
 ): Promise<Listed<Asset>> {
   const text = searchSpelling(term)
   const question = searchQuestion(ctx, text, type)
-  const known = await ctx.db.knownMatches?.(question)
+  const known = await ctx.db.cachedMatches?.(question)
   const page = known?.page(offset, limit)
   if (known && page)
     return { items: page.length > 0 ? await assetsInOrder(ctx, page) : [], total: known.total }
@@ -90,7 +90,7 @@ export async function search(
     select id, total from search_assets(${text}, ${type ?? null}, ${limit}, ${offset})`)
   const ids = found.flatMap(({ id }) => id ?? [])
   const total = found[0]?.total ?? 0
-  if (total > MANY) ctx.db.learnMatches?.(question)
+  if (total > MANY) ctx.db.cacheIfAskedAgain?.(question)
   if (ids.length === 0) return { items: [], total }
   const items = await ctx.db.all(sql<Asset>`
     select ${assetColumns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${ids}::uuid[])

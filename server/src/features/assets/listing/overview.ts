@@ -72,9 +72,9 @@ const SOURCES_MAX = 20
 
 /** Of many assets what was remembered is brought up to date. */
 async function countsOf(ctx: Ctx, total: number, instants: Instants): Promise<Counts> {
-  const { knownMatches, learnMatches } = ctx.db
+  const { cachedMatches, cacheIfAskedAgain } = ctx.db
   const sources = total > MANY ? await store.listSources(ctx) : []
-  if (!knownMatches || sources.length === 0 || sources.length > SOURCES_MAX) return counted(ctx, instants)
+  if (!cachedMatches || sources.length === 0 || sources.length > SOURCES_MAX) return counted(ctx, instants)
   const { now, starts, week, fortnight } = instants
   const before = (column: SeenBefore['column'], instant: Date) =>
     seenBefore(ctx, { column, now, ms: now.getTime() - instant.getTime() })
@@ -83,10 +83,10 @@ async function countsOf(ctx: Ctx, total: number, instants: Instants): Promise<Co
     ...[...starts, week, fortnight].map((it) => before('last_seen', it)),
     ...sources.map(({ sourceId }) => observedBy(ctx, sourceId)),
   ]
-  const known = await Promise.all(questions.map((it) => knownMatches(it)))
+  const known = await Promise.all(questions.map((it) => cachedMatches(it)))
   const totals = known.flatMap((it) => (it ? [it.total] : []))
   if (totals.length < questions.length) {
-    for (const it of questions) learnMatches?.(it)
+    for (const it of questions) cacheIfAskedAgain?.(it)
     return counted(ctx, instants)
   }
   const [old = 0, ...others] = totals

@@ -19,7 +19,7 @@ export interface FilteredQuery {
 /** Every match is looked at once, for the total is exact; that is done again when something of the tenant has changed. */
 export async function list(ctx: Ctx, { limit, offset }: Page, query: FilteredQuery): Promise<Listed<Asset>> {
   const { from, most } = partWith({ limit, offset })
-  const [found] = await ctx.db.unchanged(sql<{ total: number; ids: readonly string[] }>`
+  const [found] = await ctx.db.cached(sql<{ total: number; ids: readonly string[] }>`
     with matching as materialized (${matching(ctx, query)})
     select (select count(*) from matching) as total, array(
       select id from matching order by last_seen desc, id desc limit ${most} offset ${from}) as ids`)

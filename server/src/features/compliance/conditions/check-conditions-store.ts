@@ -213,7 +213,7 @@ const counts: readonly PartField[] = [
 
 /**
  * As `statusOfCheck` works it out, which the tests hold it against. The instant stands in the question, since answers are
- * remembered (`Db.unchanged`) and what was judged grows old without a change.
+ * remembered (`Db.cached`) and what was judged grows old without a change.
  */
 function statusSql(now: Date) {
   const number = sql`regexp_replace(ck.tolerance, '%$', '')::bigint`

@@ -259,7 +259,7 @@ const software = (ctx: Ctx, compareVersion: OrderVersions, lists: RawBuilder<unk
         where s.tenant_id = ${ctx.tenantId} and s.origin <> 'os' and s.installs > 0) entries
       where value is not null group by value order by count desc, value`,
     size: async () => {
-      const [row] = await ctx.db.unchanged(
+      const [row] = await ctx.db.cached(
         sql<{ n: number }>`select count(*)::int as n from ${entriesOf(ctx)}`,
         DICTIONARY,
       )
@@ -272,7 +272,7 @@ const software = (ctx: Ctx, compareVersion: OrderVersions, lists: RawBuilder<unk
 /** Asked by the index of sets, which only a function of another role can use, so in a statement of its own. */
 async function isHolder(ctx: Ctx, ids: readonly number[]): Promise<RawBuilder<boolean>> {
   if (ids.length === 0) return sql`false`
-  const holders = await ctx.db.unchanged(sql<{ id: string }>`
+  const holders = await ctx.db.cached(sql<{ id: string }>`
     select distinct asset_id as id from ${holdersOf(ctx, ids)} h`)
   return sql`(a.id = any(${holders.map(({ id }) => id)}::uuid[]))`
 }
@@ -282,7 +282,7 @@ const entries = (
   columns: RawBuilder<unknown>,
   maybe: RawBuilder<Truth>,
 ): Promise<readonly DictionaryEntry[]> =>
-  ctx.db.unchanged(
+  ctx.db.cached(
     sql<DictionaryEntry>`select s.id, ${columns} from ${entriesOf(ctx)} and ${maybe} is not false`,
     DICTIONARY,
   )

@@ -25,7 +25,7 @@ export async function groups(
   { by, status }: Grouping,
 ): Promise<Listed<StoredGroup>> {
   const ofStatus = status === undefined ? sql`true` : sql`f.status = ${status}`
-  const rows = await ctx.db.unchanged(sql<Row & { total: number }>`
+  const rows = await ctx.db.cached(sql<Row & { total: number }>`
     with of_assets as materialized (
       select ${valueOf(by)} as value, f.asset_id, count(*) as findings, max(f.score) as score,
         bool_or(w0.exploited) as exploited, sum(${findingWeight}) as weight

@@ -63,7 +63,7 @@ export async function search(
     ? sql`select id from unnest(${[...known.ids]}::uuid[]) as id`
     : sql`select f.id from ${tables} ${orderedWith(ctx, query)} where ${where}
         order by ${order} limit ${limit} offset ${offset}`
-  const ask = filter && !known ? ctx.db.unchanged : ctx.db.all
+  const ask = filter && !known ? ctx.db.cached : ctx.db.all
   const rows = await ask(sql<(ListedFinding | { id: null }) & { total: number }>`
     with total as materialized (${known ? sql`select ${known.total}::bigint as n` : totalOf(ctx, query, { tables, where })}),
     page as materialized (select id, row_number() over () as place from (${ids}) sorted)
@@ -161,7 +161,7 @@ export function counts(ctx: Ctx, cveId?: string): Promise<Count[]> {
 
 /** As `counts` of all CVEs, without findings of stale assets. */
 export async function countsOfFresh(ctx: Ctx): Promise<readonly Count[]> {
-  return ctx.db.unchanged(sql<Count>`
+  return ctx.db.cached(sql<Count>`
     select status, severity, sum(n)::bigint as count from (
       select status, severity, n from finding_counts where tenant_id = ${ctx.tenantId}
       union all
@@ -171,7 +171,7 @@ export async function countsOfFresh(ctx: Ctx): Promise<readonly Count[]> {
 
 /** Assets that are left out of the overview although they have open findings. */
 export async function countStaleAssets(ctx: Ctx): Promise<number> {
-  const [row] = await ctx.db.unchanged(sql<{ n: number }>`
+  const [row] = await ctx.db.cached(sql<{ n: number }>`
     select count(distinct f.asset_id)::int as n ${ofStaleAssets(ctx)} and f.status = 'open'`)
   return row?.n ?? 0
 }
@@ -192,7 +192,7 @@ export interface TopCve {
 
 /** By the weight that a sure match of each has, then by number of affected assets; stale assets do not count. */
 export function topCves(ctx: Ctx, limit: number): Promise<readonly TopCve[]> {
-  return ctx.db.unchanged(sql<TopCve>`
+  return ctx.db.cached(sql<TopCve>`
     with stale as materialized (
       select f.cve_id, count(*)::int as n ${ofStaleAssets(ctx)} and f.status = 'open' group by f.cve_id
     )

@@ -15,7 +15,7 @@ export async function list(
   wanted: Partial<ListFilter>,
 ): Promise<Listed<Finding>> {
   const { from, most } = partWith({ limit, offset })
-  const [found] = await ctx.db.unchanged(sql<{ total: number; ids: readonly string[] }>`
+  const [found] = await ctx.db.cached(sql<{ total: number; ids: readonly string[] }>`
     with matching as materialized (${matching(filter, conditions(ctx, wanted, 'f'))})
     select (select count(*) from matching) as total, array(
       select id from matching order by score desc, id desc limit ${most} offset ${from}) as ids`)

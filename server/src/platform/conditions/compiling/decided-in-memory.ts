@@ -61,7 +61,7 @@ async function* candidates(
   let [looked, last]: [number, string | undefined] = [0, undefined]
   do {
     const behind = last === undefined ? sql`true` : sql`${subject.id} > ${last}::${typeOfId(subject)}`
-    const some: readonly Candidate[] = await ctx.db.unchanged(sql<Candidate>`
+    const some: readonly Candidate[] = await ctx.db.cached(sql<Candidate>`
       select ${subject.id}::text as id, ${row} as "row"
       from ${subject.from} where ${subject.where} and ${behind} and ${maybe} is not false
       order by ${subject.id} limit ${CANDIDATES_AT_ONCE}`)

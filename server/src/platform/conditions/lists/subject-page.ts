@@ -40,7 +40,7 @@ export function subjectPage(ctx: Ctx, query: PageOf, page: Page): Promise<Listed
       order by ${orderOf(filter, sort ?? usual)} limit ${page.limit} offset ${page.offset}`)
     const count = async () =>
       (
-        await inner.db.unchanged(sql<{ total: number }>`
+        await inner.db.cached(sql<{ total: number }>`
           select count(*)::int as total from ${filter.from} where ${meant}`)
       )[0]?.total ?? 0
     return { items: items.map(({ id }) => id), total: await totalOf(items.length, page, count) }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { atomically, dryRun, type Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { rememberRows } from './remembered-rows.ts'
+import { openRowCache } from './row-cache.ts'
 import { mayWrite } from './tenant-version.ts'
 
 const home = sharedTestApp()
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 /** Another answer each time that it is run. */
 const clock = sql<{ at: string }>`select clock_timestamp()::text as at`
-const asked = async (of: Ctx) => (await of.db.unchanged(clock))[0]?.at
+const asked = async (of: Ctx) => (await of.db.cached(clock))[0]?.at
 const change = (of: Ctx) =>
   of.db.run(sql`
     insert into asset_archive_rules (tenant_id, source_kind, days) values (${of.tenantId}, '', 1)
@@ -44,7 +44,7 @@ describe('rows of an unchanged tenant', () => {
   })
 
   test('of tables that are named are answered until one of those is written', async () => {
-    const of = async (...tables: string[]) => (await ctx.db.unchanged(clock, tables))[0]?.at
+    const of = async (...tables: string[]) => (await ctx.db.cached(clock, tables))[0]?.at
     const decide = (it: Ctx) =>
       it.db.run(sql`
         insert into compliance_settings (tenant_id, exceptions_need_approval) values (${it.tenantId}, true)
@@ -82,7 +82,7 @@ describe('rows of an unchanged tenant', () => {
 
   test('are of the query with its values', async () => {
     const echo = async (text: string) =>
-      (await ctx.db.unchanged(sql<{ text: string }>`select ${text}::text as text`))[0]?.text
+      (await ctx.db.cached(sql<{ text: string }>`select ${text}::text as text`))[0]?.text
     expect(await echo('a')).toBe('a')
     expect(await echo('b')).toBe('b')
     expect(await echo('a')).toBe('a')
@@ -91,7 +91,7 @@ describe('rows of an unchanged tenant', () => {
   test('a transaction that wrote sees its own changes, and nobody else does before it commits', async () => {
     const days = sql<{ days: number }>`
       select days from asset_archive_rules where tenant_id = ${ctx.tenantId} and source_kind = ''`
-    const read = async (of: Ctx) => (await of.db.unchanged(days))[0]?.days ?? 0
+    const read = async (of: Ctx) => (await of.db.cached(days))[0]?.days ?? 0
     const before = await read(ctx)
     await dryRun(ctx, async (inner) => {
       await change(inner)
@@ -117,8 +117,8 @@ describe('rows of an unchanged tenant', () => {
   })
 })
 
-test('what was read while something changed is not remembered', async () => {
-  const { rows } = rememberRows()
+test('what was read while something changed is not cached', async () => {
+  const { rows } = openRowCache()
   const versions = ['1', '2', '2', '2', '2']
   let read = 0
   const all = (async (query: typeof clock) =>

@@ -4,22 +4,22 @@ import type { Db, Match, MatchQuery, Query } from '../db.ts'
 import { compileUnnamed } from '../sql.ts'
 import { countedSubjects, type CountedSubjects } from './counted-subjects.ts'
 import { FIRST_COUNT, firstMatches, type FirstMatches } from './first-matches.ts'
-import { refusedQuestions } from './refused-questions.ts'
+import { timedOutQueries } from './timed-out-queries.ts'
 import { readVersion, type Version } from './tenant-version.ts'
 import { turnsByTenant } from './turns-by-tenant.ts'
 
-/** Computes answers over all subjects: a pass for each question, limited at once and fair between tenants. */
+/** Computes what matches over all subjects: a pass for each query, few at once and fair between tenants. */
 
-export interface Question extends MatchQuery {
+export interface KeyedQuery extends Omit<MatchQuery, 'key'> {
   readonly tenantId: string
   readonly db: Db
   readonly key: string
-  /** All words in its text, the names of its tables among them. */
+  /** All words in the text of `MatchQuery.key`, the names of its tables among them. */
   readonly names: readonly string[]
 }
 
 /** What matches, at a version of the tenant and an instant. */
-export interface Found {
+export interface ComputedMatches {
   readonly counted: CountedSubjects
   first: FirstMatches | undefined
   /** Undefined where nothing of the tenant was ever changed. */
@@ -31,37 +31,37 @@ export interface MatchPasses {
   readonly isUnderWay: (key: string) => boolean
   /** Whether its pass still waits for a turn. */
   readonly isWaiting: (key: string) => boolean
-  /** Starts a pass, or joins the one for the same question that waits or runs. Throws 503 when too many wait. */
-  readonly join: (question: Question) => Promise<Found>
+  /** Starts a pass, or joins the one for the same query that waits or runs. Throws 503 when too many wait. */
+  readonly join: (query: KeyedQuery) => Promise<ComputedMatches>
 }
 
-const LOAD_MS = 60_000
-/** A tenant whose questions take long leaves one turn to the others. */
+const PASS_MS = 60_000
+/** A tenant whose queries take long leaves one turn to the others. */
 const LIMITS = { atOnce: 3, atOnceOfTenant: 2, waiting: 32 }
 /** Sorts the ids of a million subjects without a file. */
-const LOAD_WORK_MEM = '96MB'
+const PASS_WORK_MEM = '96MB'
 /** Of up to so many matches the first are found by reading all; of more, by reading in the order of the list. */
 const FEW_MAX = 20_000
 
-/** `isWanted` tells whether anybody still waits for the question. `remember` is called with every answer. */
+/** `isWanted` tells whether anybody still waits for the query. `onComputed` is called with every result. */
 export function matchPasses({
   isWanted,
-  remember,
+  onComputed,
 }: {
   readonly isWanted: (key: string) => boolean
-  readonly remember: (key: string, found: Found) => void
+  readonly onComputed: (key: string, found: ComputedMatches) => void
 }): MatchPasses {
-  const passes = new Map<string, { readonly found: Promise<Found>; hasBegun: boolean }>()
-  const refused = refusedQuestions()
+  const passes = new Map<string, { readonly found: Promise<ComputedMatches>; hasBegun: boolean }>()
+  const timedOut = timedOutQueries()
   const takeTurn = turnsByTenant(LIMITS)
 
-  function begin(question: Question): Promise<Found> {
-    const { key, tenantId } = question
-    const work = async (): Promise<Found> => {
+  function begin(query: KeyedQuery): Promise<ComputedMatches> {
+    const { key, tenantId } = query
+    const work = async (): Promise<ComputedMatches> => {
       const pass = passes.get(key)
       if (pass) pass.hasBegun = true
-      const found = await refused.asking(key, () => workOut(question))
-      remember(key, found)
+      const found = await timedOut.run(key, () => compute(query))
+      onComputed(key, found)
       return found
     }
     const found = takeTurn({ tenantId, isWanted: () => isWanted(key), work }).finally(() =>
@@ -74,15 +74,15 @@ export function matchPasses({
   return {
     isUnderWay: (key) => passes.has(key),
     isWaiting: (key) => passes.get(key)?.hasBegun === false,
-    async join(question) {
-      refused.check(question.key)
-      return passes.get(question.key)?.found ?? begin(question)
+    async join(query) {
+      timedOut.refuse(query.key)
+      return passes.get(query.key)?.found ?? begin(query)
     },
   }
 }
 
-export function questionOf(tenantId: string, query: MatchQuery, db: Db): Question {
-  const { text, values } = compileUnnamed(query.known)
+export function withKey(tenantId: string, query: MatchQuery, db: Db): KeyedQuery {
+  const { text, values } = compileUnnamed(query.key)
   return {
     ...query,
     tenantId,
@@ -92,21 +92,21 @@ export function questionOf(tenantId: string, query: MatchQuery, db: Db): Questio
   }
 }
 
-async function workOut(question: Question): Promise<Found> {
-  const { db, tenantId, at } = question
+async function compute(query: KeyedQuery): Promise<ComputedMatches> {
+  const { db, tenantId, at } = query
   const [since] = await db.all(readVersion(tenantId))
   return db.transaction(async (inner) => {
-    await inner.run(sql`set local statement_timeout = ${sql.lit(LOAD_MS)}`)
-    await inner.run(sql`set local work_mem = ${sql.lit(LOAD_WORK_MEM)}`)
+    await inner.run(sql`set local statement_timeout = ${sql.lit(PASS_MS)}`)
+    await inner.run(sql`set local work_mem = ${sql.lit(PASS_WORK_MEM)}`)
     const { ids } = await inner.one(sql<{ ids: Buffer | null }>`
       select string_agg(uuid_send(c.subject) || int4send(c.n), ''::bytea order by c.subject) as ids
-      from (${countsIn(await question.all(inner), question)}) c`)
+      from (${countsIn(await query.all(inner), query)}) c`)
     const counted = countedSubjects(ids ?? Buffer.alloc(0))
-    return { counted, first: await readFirst(inner, question, counted), since, at }
+    return { counted, first: await readFirst(inner, query, counted), since, at }
   })
 }
 
-const countsIn = (all: Query<Match>, { hasSeveral }: Question): Query<unknown> =>
+const countsIn = (all: Query<Match>, { hasSeveral }: KeyedQuery): Query<unknown> =>
   hasSeveral
     ? sql`select m.subject, count(*)::int as n from (${all}) m group by m.subject`
     : sql`select m.subject, 1 as n from (${all}) m`

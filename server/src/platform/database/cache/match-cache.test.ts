@@ -4,8 +4,8 @@ import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import type { Db, Match, MatchQuery } from '../db.ts'
-import { canceled } from './refused-questions.ts'
-import { rememberMatches } from './remembered-matches.ts'
+import { canceled } from './timed-out-queries.ts'
+import { openMatchCache } from './match-cache.ts'
 
 const home = sharedTestApp()
 
@@ -26,7 +26,7 @@ async function oneAsset() {
   const all = sql<Match>`
     select a.id as subject, a.id, 0 as place from assets a where a.tenant_id = ${ctx.tenantId} and a.tags @> '{prod}'`
   const among = (ids: readonly string[]) => sql<Match>`${all} and a.id = any(${[...ids]}::uuid[])`
-  const query: MatchQuery = { known: all, among, all: () => Promise.resolve(all), hasSeveral: false }
+  const query: MatchQuery = { key: all, among, all: () => Promise.resolve(all), hasSeveral: false }
   return { ctx, id, query }
 }
 
@@ -35,7 +35,7 @@ const setTags = (ctx: Ctx, id: string, tags: readonly string[]) =>
 
 test('all subjects are asked once, then those that changed', async () => {
   const { ctx, id, query } = await oneAsset()
-  const { matches } = rememberMatches()
+  const { matches } = openMatchCache()
   let passes = 0
   const counted = { ...query, all: () => ((passes += 1), query.all(ctx.db)) }
   const ask = async () => {
@@ -55,19 +55,19 @@ test('all subjects are asked once, then those that changed', async () => {
 
 test('answers that nothing matches take memory as well: the one that was not asked for longest is forgotten', async () => {
   const { ctx, query } = await oneAsset()
-  const { matches, knownMatches } = rememberMatches(5_000)
+  const { matches, cachedMatches } = openMatchCache(5_000)
   const questions = ['a', 'b', 'c'].map((it): MatchQuery => ({
     ...query,
-    known: sql<Match>`${query.known} and ${it} <> ''`,
+    key: sql<Match>`${query.key} and ${it} <> ''`,
   }))
   for (const it of questions) await matches(ctx.tenantId, it, ctx.db)
-  const known = await Promise.all(questions.map((it) => knownMatches(ctx.tenantId, it, ctx.db)))
+  const known = await Promise.all(questions.map((it) => cachedMatches(ctx.tenantId, it, ctx.db)))
   expect(known.map((it) => it?.total)).toEqual([undefined, 0, 0])
 })
 
 test('what takes too long to bring up to date is not known any more, and who asks is not refused', async () => {
   const { ctx, id, query } = await oneAsset()
-  const { matches, knownMatches } = rememberMatches()
+  const { matches, cachedMatches } = openMatchCache()
   const slow: MatchQuery = {
     ...query,
     among(ids) {
@@ -76,15 +76,15 @@ test('what takes too long to bring up to date is not known any more, and who ask
     },
   }
   await matches(ctx.tenantId, slow, ctx.db)
-  expect((await knownMatches(ctx.tenantId, slow, ctx.db))?.total).toBe(0)
+  expect((await cachedMatches(ctx.tenantId, slow, ctx.db))?.total).toBe(0)
   await ctx.db.about([id]).run(setTags(ctx, id, ['prod']))
-  expect(await knownMatches(ctx.tenantId, slow, ctx.db)).toBe(undefined)
-  expect(await knownMatches(ctx.tenantId, query, ctx.db)).toBe(undefined)
+  expect(await cachedMatches(ctx.tenantId, slow, ctx.db)).toBe(undefined)
+  expect(await cachedMatches(ctx.tenantId, query, ctx.db)).toBe(undefined)
 })
 
 test('who need not know does not wait long for what is brought up to date, and who asks later knows it', async () => {
   const { ctx, id, query } = await oneAsset()
-  const { matches, knownMatches } = rememberMatches()
+  const { matches, cachedMatches } = openMatchCache()
   const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const db: Db = {
     ...ctx.db,
@@ -96,16 +96,16 @@ test('who need not know does not wait long for what is brought up to date, and w
   }
   await matches(ctx.tenantId, query, ctx.db)
   await ctx.db.about([id]).run(setTags(ctx, id, ['prod']))
-  const late = knownMatches(ctx.tenantId, query, db)
+  const late = cachedMatches(ctx.tenantId, query, db)
   await begun.promise
   expect(await late).toBe(undefined)
   mayEnd.resolve()
-  expect((await knownMatches(ctx.tenantId, query, ctx.db))?.total).toBe(1)
+  expect((await cachedMatches(ctx.tenantId, query, ctx.db))?.total).toBe(1)
 })
 
 test('subjects at which looking again failed are looked at by the next who asks', async () => {
   const { ctx, id, query } = await oneAsset()
-  const { matches } = rememberMatches()
+  const { matches } = openMatchCache()
   let isBroken = true
   const failsOnce: MatchQuery = {
     ...query,
@@ -127,7 +127,7 @@ test.each([
   ['of a whole table', (db: Db) => db],
 ])('who asks while all subjects are asked sees a change %s from before', async (_, bound) => {
   const { ctx, id, query } = await oneAsset()
-  const { matches } = rememberMatches()
+  const { matches } = openMatchCache()
   const asked = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const slow: Db = {

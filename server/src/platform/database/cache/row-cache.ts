@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import { compileUnnamed } from '../sql.ts'
-import { refusedQuestions } from './refused-questions.ts'
+import { timedOutQueries } from './timed-out-queries.ts'
 import { openTableVersions } from './table-versions.ts'
 import { readVersion, type Version } from './tenant-version.ts'
 
-/** The cache behind `Db.unchanged`: rows of queries, each with the version of the tenant that they were read at. */
-export interface RememberedRows {
-  /** As `Db.unchanged`. */
+/** The cache behind `Db.cached`: rows of queries, each with the version of the tenant that they were read at. */
+export interface RowCache {
+  /** As `Db.cached`. */
   readonly rows: <R>(tenantId: string, query: RawBuilder<R>, asked: Asked) => Promise<readonly R[]>
 }
 
@@ -22,7 +22,7 @@ export interface Asked {
   readonly tables?: readonly string[] | undefined
 }
 
-interface Answer {
+interface Entry {
   readonly version: string | undefined
   readonly rows: readonly unknown[]
   /** Length as JSON, in characters. */
@@ -40,13 +40,13 @@ export interface LastVersion {
 }
 
 const SIZE_MAX = 32 * 2 ** 20
-/** A larger answer is not cached. */
-const ANSWER_SIZE_MAX = 2 ** 20
+/** A larger result is not cached. */
+const ENTRY_SIZE_MAX = 2 ** 20
 
-export function rememberRows(): RememberedRows {
-  const answers = boundedAnswers()
+export function openRowCache(): RowCache {
+  const entries = boundedEntries()
   const reading = new Map<string, Promise<unknown>>()
-  const refused = refusedQuestions()
+  const timedOut = timedOutQueries()
   const tableVersions = openTableVersions()
 
   async function read<R>(
@@ -54,9 +54,9 @@ export function rememberRows(): RememberedRows {
     query: RawBuilder<R>,
     { asked, version, before }: Reading,
   ): Promise<R[]> {
-    const rows = await refused.asking(key, () => asked.all(query))
+    const rows = await timedOut.run(key, () => asked.all(query))
     // between two equal versions nothing was changed, so all snapshots between them are alike
-    if ((await version()) === before && asked.isClean()) answers.add(key, { version: before, rows })
+    if ((await version()) === before && asked.isClean()) entries.add(key, { version: before, rows })
     return rows
   }
 
@@ -70,17 +70,17 @@ export function rememberRows(): RememberedRows {
           : now?.version
       }
       let before = await version()
-      const known = (): readonly R[] | undefined => answers.at(key, before) as readonly R[] | undefined
-      const found = known()
+      const cached = (): readonly R[] | undefined => entries.at(key, before) as readonly R[] | undefined
+      const found = cached()
       if (found) return found
       const same = reading.get(key)
       if (same) {
         await same.catch(ignore)
         before = await version()
-        const answered = known()
-        if (answered) return answered
+        const theirs = cached()
+        if (theirs) return theirs
       }
-      refused.check(key)
+      timedOut.refuse(key)
       const mine = read(key, query, { asked, version, before })
       reading.set(key, mine)
       try {
@@ -113,32 +113,32 @@ function keyOf(tenantId: string, query: RawBuilder<unknown>): string {
   return hash('sha256', JSON.stringify([tenantId, text, values]), 'base64url')
 }
 
-/** Forgets the least recently asked answers beyond `SIZE_MAX`. */
-function boundedAnswers() {
-  const answers = new Map<string, Answer>()
+/** Forgets the least recently used entries beyond `SIZE_MAX`. */
+function boundedEntries() {
+  const entries = new Map<string, Entry>()
   let size = 0
   const remove = (key: string): void => {
-    size -= answers.get(key)?.size ?? 0
-    answers.delete(key)
+    size -= entries.get(key)?.size ?? 0
+    entries.delete(key)
   }
-  const insert = (key: string, answer: Answer): void => {
-    answers.set(key, answer)
-    size += answer.size
+  const insert = (key: string, entry: Entry): void => {
+    entries.set(key, entry)
+    size += entry.size
   }
   return {
     at(key: string, version: string | undefined): readonly unknown[] | undefined {
-      const found = answers.get(key)
+      const found = entries.get(key)
       if (!found || found.version !== version) return undefined
       remove(key)
       insert(key, found)
       return found.rows
     },
-    add(key: string, { version, rows }: Omit<Answer, 'size'>): void {
+    add(key: string, { version, rows }: Omit<Entry, 'size'>): void {
       remove(key)
       const sizeOfRows = JSON.stringify(rows).length
-      if (sizeOfRows > ANSWER_SIZE_MAX) return
+      if (sizeOfRows > ENTRY_SIZE_MAX) return
       insert(key, { version, rows, size: sizeOfRows })
-      for (const oldest of answers.keys()) {
+      for (const oldest of entries.keys()) {
         if (size <= SIZE_MAX) break
         remove(oldest)
       }

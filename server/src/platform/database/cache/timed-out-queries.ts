@@ -1,26 +1,26 @@
-/** Questions that took too long: for a while they are refused at once. */
-export interface RefusedQuestions {
-  /** Throws as a cancelled query does. */
-  readonly check: (key: string) => void
-  /** Answers the question; remembers it when it is cancelled. */
-  readonly asking: <T>(key: string, work: () => Promise<T>) => Promise<T>
+/** Queries that took too long: for a while they are refused at once. */
+export interface TimedOutQueries {
+  /** Throws as a cancelled query does, if this one took too long lately. */
+  readonly refuse: (key: string) => void
+  /** Runs the query; remembers it when it is cancelled. */
+  readonly run: <T>(key: string, work: () => Promise<T>) => Promise<T>
 }
 
 const REFUSED_MS = 60_000
 const REFUSED_MAX = 1_000
 const QUERY_CANCELED = '57014'
 
-export function refusedQuestions(): RefusedQuestions {
+export function timedOutQueries(): TimedOutQueries {
   /** The earliest first. */
   const ends = new Map<string, number>()
   return {
-    check(key) {
+    refuse(key) {
       const end = ends.get(key)
       if (end === undefined) return
       if (performance.now() < end) throw canceled()
       ends.delete(key)
     },
-    async asking(key, work) {
+    async run(key, work) {
       try {
         return await work()
       } catch (error) {

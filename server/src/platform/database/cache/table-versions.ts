@@ -13,29 +13,29 @@ interface Moment {
   readonly all: <R>(query: RawBuilder<R>) => Promise<R[]>
 }
 
-interface Known {
+interface Entry {
   /** The newest version of the tenant at which the tables are known to have theirs. */
   readonly until: Version
   readonly version: string
 }
 
-const KNOWN_MAX = 10_000
+const ENTRIES_MAX = 10_000
 
 export function openTableVersions(): TableVersions {
-  const known = new Map<string, Known>()
+  const entries = new Map<string, Entry>()
   return {
     async of(tenantId, tables, { now, all }) {
       const key = [tenantId, ...tables].join(' ')
-      const before = known.get(key)
+      const before = entries.get(key)
       if (before?.until.version === now.version) return before.version
       const until = before && (await unwrittenUntil(before.until, { tenantId, tables, all }))
       const found =
         before && until ? { until, version: before.version } : { until: now, version: now.version }
-      known.delete(key)
-      known.set(key, found)
-      for (const oldest of known.keys()) {
-        if (known.size <= KNOWN_MAX) break
-        known.delete(oldest)
+      entries.delete(key)
+      entries.set(key, found)
+      for (const oldest of entries.keys()) {
+        if (entries.size <= ENTRIES_MAX) break
+        entries.delete(oldest)
       }
       return found.version
     },
