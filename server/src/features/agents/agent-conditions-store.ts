@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import { normalizedBySql } from '#platform/conditions/lists/normalized-by-sql.ts'
 import type { Row } from '#platform/conditions/field.ts'
 import { searchedIn } from '#platform/conditions/lists/word-search.ts'
+import { fieldsOf } from '#platform/conditions/part-fields.ts'
 import type { ConditionPart, PartField, SubjectRows } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { agentKinds, agentStates, patienceMs } from './agent.ts'
@@ -32,27 +32,12 @@ const numbersOf = (version: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`string_to_array(substring(${version} from '[0-9]{1,9}(?:[.][0-9]{1,9})*'), '.')::numeric[]`
 
 const source = 'what agents report'
-
-const text = (name: string, sentence: string, value: RawBuilder<unknown>): PartField => ({
-  name,
-  type: 'text',
-  sentence,
-  source,
-  label: sql`nullif(${value}, '')`,
-  sql: normalizedBySql(sql`nullif(${value}, '')`),
-})
+const { bool, instant, spelledText, text } = fieldsOf(source)
 
 const texts = (compareVersion: OrderVersions): readonly PartField[] => [
-  {
-    name: 'id',
-    type: 'text',
-    sentence: 'The id of the agent.',
-    source,
-    isAlwaysKnown: true,
-    sql: sql`ag.id::text`,
-  },
-  text('name', 'The name of its host; what it calls itself until it has reported.', sql`${name}`),
-  { ...text('kind', 'Whose program it is.', sql`ag.kind`), values: agentKinds },
+  text('id', 'The id of the agent.', sql`ag.id::text`, { isAlwaysKnown: true }),
+  spelledText('name', 'The name of its host; what it calls itself until it has reported.', name),
+  spelledText('kind', 'Whose program it is.', sql`ag.kind`, { values: agentKinds }),
   {
     name: 'version',
     type: 'version',
@@ -61,32 +46,28 @@ const texts = (compareVersion: OrderVersions): readonly PartField[] => [
     label: sql`nullif(ag.version, '')`,
     compareVersion,
   },
-  text('address', 'The address that it reports from.', sql`ag.address`),
-  text('problem', 'Why its latest report was refused.', sql`ag.problem`),
+  spelledText('address', 'The address that it reports from.', sql`ag.address`),
+  spelledText('problem', 'Why its latest report was refused.', sql`ag.problem`),
 ]
 
-const outdated: PartField = {
-  name: 'outdated',
-  type: 'bool',
-  sentence: 'Whether another agent of its kind reports a newer version.',
-  source,
-  sql: sql`(${numbersOf(sql`ag.version`)} < agnew.numbers)`,
-}
+const outdated: PartField = bool(
+  'outdated',
+  'Whether another agent of its kind reports a newer version.',
+  sql`(${numbersOf(sql`ag.version`)} < agnew.numbers)`,
+)
 
 const name = sql`coalesce(nullif(ag.name, ''), ag.device_id)`
 
 /** As `stateOf` has it. */
-const state = (ctx: Ctx): PartField => ({
-  name: 'state',
-  type: 'text',
-  values: agentStates,
-  sentence: 'Whether it reports: silent after twice the time in which it should have.',
-  source,
-  isAlwaysKnown: true,
-  sql: sql`(case when ag.revoked_at is not null then 'revoked' when ag.is_pending then 'pending'
+const state = (ctx: Ctx): PartField =>
+  text(
+    'state',
+    'Whether it reports: silent after twice the time in which it should have.',
+    sql`(case when ag.revoked_at is not null then 'revoked' when ag.is_pending then 'pending'
     when coalesce(ag.last_report_at, ag.first_seen_at) < ${silentSince(ctx)} then 'silent'
     when ag.last_report_at is null then 'waiting' else 'reporting' end)`,
-})
+    { values: agentStates, isAlwaysKnown: true },
+  )
 
 const silentSince = (ctx: Ctx): RawBuilder<unknown> =>
   sql`case ag.kind ${sql.join(
@@ -97,29 +78,11 @@ const silentSince = (ctx: Ctx): RawBuilder<unknown> =>
   )} end`
 
 const instants: readonly PartField[] = [
-  {
-    name: 'last_report',
-    type: 'instant',
-    sentence: 'When its latest report was taken.',
-    source,
-    sql: sql`ag.last_report_at`,
-  },
-  {
-    name: 'last_contact',
-    type: 'instant',
-    sentence: 'When it was last heard of.',
-    source,
+  instant('last_report', 'When its latest report was taken.', sql`ag.last_report_at`),
+  instant('last_contact', 'When it was last heard of.', sql`ag.last_contact_at`, { isAlwaysKnown: true }),
+  instant('first_seen', 'When it enrolled, or was first heard of.', sql`ag.first_seen_at`, {
     isAlwaysKnown: true,
-    sql: sql`ag.last_contact_at`,
-  },
-  {
-    name: 'first_seen',
-    type: 'instant',
-    sentence: 'When it enrolled, or was first heard of.',
-    source,
-    isAlwaysKnown: true,
-    sql: sql`ag.first_seen_at`,
-  },
+  }),
 ]
 
 /** Words are sought in the name of the host, what the agent calls itself and its address. */

@@ -1,6 +1,7 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { normalizedBySql } from '#platform/conditions/lists/normalized-by-sql.ts'
 import { searchedIn } from '#platform/conditions/lists/word-search.ts'
+import { fieldsOf } from '#platform/conditions/part-fields.ts'
 import type { ConditionPart, PartField, SubjectRows } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { allProviders, allTypes } from './cloud-resource.ts'
@@ -16,57 +17,28 @@ export const conditionParts = (ctx: Ctx): readonly ConditionPart[] => [
   },
 ]
 
-const source = 'the connections to clouds and clusters'
-
-const text = (name: string, sentence: string, value: RawBuilder<unknown>): PartField => ({
-  name,
-  type: 'text',
-  sentence,
-  source,
-  label: sql`nullif(${value}, '')`,
-  sql: normalizedBySql(sql`nullif(${value}, '')`),
-})
-
-const instant = (name: string, sentence: string, value: RawBuilder<unknown>): PartField => ({
-  name,
-  type: 'instant',
-  sentence,
-  source,
-  isAlwaysKnown: true,
-  sql: value,
-})
+const { instant, spelledText, text } = fieldsOf('the connections to clouds and clusters')
 
 const fields: readonly PartField[] = [
-  {
-    name: 'id',
-    type: 'text',
-    sentence: 'The id of the resource here.',
-    source,
-    isAlwaysKnown: true,
-    sql: sql`cres.id::text`,
-  },
-  text('name', 'The name, as the provider has it.', sql`cres.name`),
-  {
-    ...text('provider', 'Who runs it.', sql`cres.provider`),
+  text('id', 'The id of the resource here.', sql`cres.id::text`, { isAlwaysKnown: true }),
+  spelledText('name', 'The name, as the provider has it.', sql`cres.name`),
+  spelledText('provider', 'Who runs it.', sql`cres.provider`, {
     values: allProviders.map((it) => it.toLowerCase()),
-  },
-  { ...text('type', 'What it is.', sql`cres.type`), values: allTypes },
-  text('region', 'The region of the provider.', sql`cres.region`),
-  text('account', 'The account, subscription, project or cluster that it is in.', sql`cres.account`),
-  text('status', 'Its state, in the words of the provider.', sql`cres.status`),
-  text('connection', 'The name of the connection that reads it.', sql`cconn.name`),
-  text('native_id', 'The id that the provider gives: an ARN, a resource id.', sql`cres.native_id`),
-  {
-    name: 'tag',
-    type: 'text',
-    isList: true,
-    sentence: 'Its tags or labels at the provider, as `key:value`.',
-    source,
-    label: sql`cres.tags`,
-    sql: sql`(select coalesce(array_agg(${normalizedBySql(sql`ctag`)}), '{}') from unnest(cres.tags) as ctag)`,
-  },
-  instant('first_seen', 'When it was first listed.', sql`cres.first_seen`),
-  instant('last_seen', 'When it was last listed.', sql`cres.last_seen`),
+  }),
+  spelledText('type', 'What it is.', sql`cres.type`, { values: allTypes }),
+  spelledText('region', 'The region of the provider.', sql`cres.region`),
+  spelledText('account', 'The account, subscription, project or cluster that it is in.', sql`cres.account`),
+  spelledText('status', 'Its state, in the words of the provider.', sql`cres.status`),
+  spelledText('connection', 'The name of the connection that reads it.', sql`cconn.name`),
+  spelledText('native_id', 'The id that the provider gives: an ARN, a resource id.', sql`cres.native_id`),
+  text(
+    'tag',
+    'Its tags or labels at the provider, as `key:value`.',
+    sql`(select coalesce(array_agg(${normalizedBySql(sql`ctag`)}), '{}') from unnest(cres.tags) as ctag)`,
+    { isList: true, label: sql`cres.tags` },
+  ),
+  instant('first_seen', 'When it was first listed.', sql`cres.first_seen`, { isAlwaysKnown: true }),
+  instant('last_seen', 'When it was last listed.', sql`cres.last_seen`, { isAlwaysKnown: true }),
 ]
 
 /** Words are sought in name and native id. */

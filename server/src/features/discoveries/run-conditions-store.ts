@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { searchedIn } from '#platform/conditions/lists/word-search.ts'
+import { fieldsOf } from '#platform/conditions/part-fields.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { runCauses, runStatuses } from './discovery.ts'
 
 /** What conditions may ask about runs `dr` of discoveries. */
 
-const source = 'discoveries'
+const { instant, number, text } = fieldsOf('discoveries')
 
 export const runConditions = ({ tenantId }: Ctx): readonly ConditionPart[] => [
   {
@@ -26,79 +27,41 @@ export const runConditions = ({ tenantId }: Ctx): readonly ConditionPart[] => [
 const words = sql`lower(dr.name || E'\n' || array_to_string(dr.entries, E'\n') || E'\n' || dr.message)`
 
 const about: readonly PartField[] = [
-  {
-    name: 'id',
-    type: 'text',
-    sentence: 'The id of the run.',
-    source,
-    isAlwaysKnown: true,
-    sql: sql`dr.id::text`,
-  },
-  {
-    name: 'name',
+  text('id', 'The id of the run.', sql`dr.id::text`, { isAlwaysKnown: true }),
+  text('name', 'The name of the discovery, as it was when the run began.', sql`dr.normalized_name`, {
     aliases: ['discovery'],
-    type: 'text',
-    sentence: 'The name of the discovery, as it was when the run began.',
-    source,
-    sql: sql`dr.normalized_name`,
     label: sql`dr.name`,
-  },
-  {
-    name: 'status',
-    aliases: ['state'],
-    type: 'text',
-    values: runStatuses,
-    sentence: 'How far it is, or how it ended; waiting: for the hours in which it may touch the network.',
-    source,
-    isAlwaysKnown: true,
-    sql: sql`dr.status`,
-  },
-  {
-    name: 'trigger',
+  }),
+  text(
+    'status',
+    'How far it is, or how it ended; waiting: for the hours in which it may touch the network.',
+    sql`dr.status`,
+    { aliases: ['state'], values: runStatuses, isAlwaysKnown: true },
+  ),
+  text('trigger', 'What started it: somebody, its schedule, or “scan now” on some assets.', sql`dr.cause`, {
     aliases: ['cause'],
-    type: 'text',
     values: runCauses,
-    sentence: 'What started it: somebody, its schedule, or “scan now” on some assets.',
-    source,
     isAlwaysKnown: true,
-    sql: sql`dr.cause`,
-  },
+  }),
 ]
 
 const times: readonly PartField[] = [
-  {
-    name: 'created_at',
+  instant('created_at', 'When it was asked for.', sql`dr.created_at`, {
     aliases: ['created'],
-    type: 'instant',
-    sentence: 'When it was asked for.',
-    source,
     isAlwaysKnown: true,
-    sql: sql`dr.created_at`,
-  },
-  {
-    name: 'started_at',
+  }),
+  instant('started_at', 'When it began; unknown of a run that never began.', sql`dr.started_at`, {
     aliases: ['started'],
-    type: 'instant',
-    sentence: 'When it began; unknown of a run that never began.',
-    source,
-    sql: sql`dr.started_at`,
-  },
-  {
-    name: 'finished_at',
+  }),
+  instant('finished_at', 'When it ended; unknown of a run that is under way.', sql`dr.finished_at`, {
     aliases: ['finished'],
-    type: 'instant',
-    sentence: 'When it ended; unknown of a run that is under way.',
-    source,
-    sql: sql`dr.finished_at`,
-  },
-  {
-    name: 'duration',
-    type: 'number',
-    unit: 's',
-    sentence: 'How long it took, what it waited included; unknown until it has ended.',
-    source,
-    sql: sql`extract(epoch from dr.finished_at - dr.started_at)::float8`,
-  },
+  }),
+  number(
+    'duration',
+    'How long it took, what it waited included; unknown until it has ended.',
+    sql`extract(epoch from dr.finished_at - dr.started_at)::float8`,
+    { unit: 's' },
+  ),
 ]
 
 const counts: readonly PartField[] = (
@@ -110,14 +73,7 @@ const counts: readonly PartField[] = (
     ['unanswered', 'unanswered', 'How many hosts answered no login.'],
     ['not_asked', 'not_asked', 'How many hosts no login was shown to.'],
   ] as const
-).map(([name, column, sentence]): PartField => ({
-  name,
-  type: 'number',
-  sentence,
-  source,
-  isAlwaysKnown: true,
-  sql: sql.ref(`dr.${column}`),
-}))
+).map(([name, column, sentence]) => number(name, sentence, sql.ref(`dr.${column}`), { isAlwaysKnown: true }))
 
 /** Against the run before. */
 const compared: readonly PartField[] = (
@@ -126,10 +82,4 @@ const compared: readonly PartField[] = (
     ['changed_hosts', 'How many hosts answered otherwise than in the run before.'],
     ['gone_hosts', 'How many hosts of the run before it did not find.'],
   ] as const
-).map(([name, sentence]): PartField => ({
-  name,
-  type: 'number',
-  sentence,
-  source,
-  sql: sql.ref(`dr.${name}`),
-}))
+).map(([name, sentence]) => number(name, sentence, sql.ref(`dr.${name}`)))

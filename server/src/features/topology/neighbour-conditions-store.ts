@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { fieldsOf } from '#platform/conditions/part-fields.ts'
 import type { ConditionPart, PartCollection, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 
@@ -8,23 +9,15 @@ export const conditionParts = (ctx: Ctx): readonly ConditionPart[] => [
 ]
 
 const source = 'SNMP scans and scans that log in to switches'
+const { bool, text } = fieldsOf(source)
 
 const fields: readonly PartField[] = [
-  {
-    name: 'known',
-    type: 'bool',
-    sentence: 'Whether exactly one asset is known by what the neighbour says of itself.',
-    source,
-    sql: sql`(tl.b_asset is not null)`,
-  },
-  {
-    name: 'protocol',
-    type: 'text',
-    values: ['lldp', 'cdp'],
-    sentence: 'By which protocol it heard of the neighbour.',
-    source,
-    sql: sql`tl.kind`,
-  },
+  bool(
+    'known',
+    'Whether exactly one asset is known by what the neighbour says of itself.',
+    sql`(tl.b_asset is not null)`,
+  ),
+  text('protocol', 'By which protocol it heard of the neighbour.', sql`tl.kind`, { values: ['lldp', 'cdp'] }),
 ]
 
 const isNeighbour = sql`kind in ('lldp', 'cdp')`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { normalizeText } from '#platform/conditions/normalize-text.ts'
 import { searchedIn } from '#platform/conditions/lists/word-search.ts'
+import { fieldsOf } from '#platform/conditions/part-fields.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import { minuteOf } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -10,7 +11,7 @@ import { COVERAGE_PERCENT_MIN, FRESHNESS_HOURS } from '../evaluation/status.ts'
 
 /** What conditions may ask about checks `ck`, those that come with the product and the organisation's own. */
 
-const source = 'compliance'
+const { bool, text } = fieldsOf('compliance')
 
 export const checkConditions = (ctx: Ctx): ConditionPart => ({
   subject: 'check',
@@ -59,156 +60,91 @@ const counted = ({ tenantId }: Ctx) => sql`jsonb_each(ck.controls) as of_framewo
       and cs.framework = of_framework.slug and cs.is_off)`
 
 const about: readonly PartField[] = [
-  {
-    name: 'id',
-    type: 'text',
-    sentence: 'The id of the check: a short name, or a UUID of one of your own.',
-    source,
+  text('id', 'The id of the check: a short name, or a UUID of one of your own.', sql`ck.id`, {
     isAlwaysKnown: true,
-    sql: sql`ck.id`,
-  },
-  {
-    name: 'title',
+  }),
+  text('title', 'What it says of an asset that is in order.', sql`ck.normalized_title`, {
     aliases: ['name'],
-    type: 'text',
-    sentence: 'What it says of an asset that is in order.',
-    source,
-    sql: sql`ck.normalized_title`,
     label: sql`ck.title`,
-  },
-  {
-    name: 'severity',
-    type: 'text',
+  }),
+  text('severity', 'How bad it is where it fails.', sql`ck.severity`, {
     values: checkSeverities,
-    sentence: 'How bad it is where it fails.',
-    source,
     isAlwaysKnown: true,
-    sql: sql`ck.severity`,
     order: severityRank,
-  },
-  {
-    name: 'is_own',
-    type: 'bool',
-    sentence: 'Whether it is one of your own; else it comes with the product.',
-    source,
+  }),
+  bool('is_own', 'Whether it is one of your own; else it comes with the product.', sql`ck.is_own`, {
     isAlwaysKnown: true,
-    sql: sql`ck.is_own`,
-  },
-  {
-    name: 'is_copy',
-    type: 'bool',
-    sentence: 'Whether it was copied from a check that comes with the product.',
-    source,
+  }),
+  bool('is_copy', 'Whether it was copied from a check that comes with the product.', sql`ck.is_copy`, {
     isAlwaysKnown: true,
-    sql: sql`ck.is_copy`,
-  },
+  }),
 ]
 
 /** What it counts for. */
 const counting = (ctx: Ctx): readonly PartField[] => [
-  {
-    name: 'framework',
-    type: 'text',
-    isList: true,
-    sentence: 'The frameworks that it counts for, by their short names, such as cis-8.1.',
-    source,
-    isAlwaysKnown: true,
-    sql: sql`array(select of_framework.slug from ${counted(ctx)} order by 1)`,
-  },
-  {
-    name: 'control',
-    type: 'text',
-    isList: true,
-    sentence: 'The controls that it counts for, such as ID.AM-01.',
-    source,
-    isAlwaysKnown: true,
-    // of ids that come with the product, which are ASCII
-    sql: sql`array(select distinct lower(each.id collate "C") from ${controlIds(ctx)})`,
-    label: sql`array(select distinct each.id from ${controlIds(ctx)})`,
-  },
+  text(
+    'framework',
+    'The frameworks that it counts for, by their short names, such as cis-8.1.',
+    sql`array(select of_framework.slug from ${counted(ctx)} order by 1)`,
+    { isList: true, isAlwaysKnown: true },
+  ),
+  // of ids that come with the product, which are ASCII
+  text(
+    'control',
+    'The controls that it counts for, such as ID.AM-01.',
+    sql`array(select distinct lower(each.id collate "C") from ${controlIds(ctx)})`,
+    { isList: true, isAlwaysKnown: true, label: sql`array(select distinct each.id from ${controlIds(ctx)})` },
+  ),
 ]
 
 function controlIds(ctx: Ctx) {
   return sql`(select jsonb_array_elements_text(of_framework.ids) as id from ${counted(ctx)}) each`
 }
 
-const ROUND = 'a round over all assets: adopt a framework'
+const round = fieldsOf('a round over all assets: adopt a framework')
 
 const found = (ctx: Ctx): readonly PartField[] => [
-  {
-    name: 'status',
-    aliases: ['state'],
-    type: 'text',
-    values: ['fail', 'warning', 'pass'],
-    sentence: 'What its last round found, with its own tolerance; unknown where no asset is in its scope.',
-    source: ROUND,
-    sql: statusSql(minuteOf(ctx)),
-    // what fails first, the worst severity first
-    order: sql`(10 * array_position(array['fail', 'warning', 'pass'], ${statusSql(minuteOf(ctx))}) - ${severityRank})`,
-  },
-  {
-    name: 'judged_at',
-    aliases: ['judged'],
-    type: 'instant',
-    sentence: 'When its last round ended.',
-    source: ROUND,
-    sql: sql`st.judged_at`,
-  },
-  {
-    name: 'is_broken',
-    type: 'bool',
-    sentence: 'Whether its condition cannot be read any more.',
-    source,
+  round.text(
+    'status',
+    'What its last round found, with its own tolerance; unknown where no asset is in its scope.',
+    statusSql(minuteOf(ctx)),
+    {
+      aliases: ['state'],
+      values: ['fail', 'warning', 'pass'], // what fails first, the worst severity first
+      order: sql`(10 * array_position(array['fail', 'warning', 'pass'], ${statusSql(minuteOf(ctx))}) - ${severityRank})`,
+    },
+  ),
+  round.instant('judged_at', 'When its last round ended.', sql`st.judged_at`, { aliases: ['judged'] }),
+  bool('is_broken', 'Whether its condition cannot be read any more.', sql`(st.fault is not null)`, {
     isAlwaysKnown: true,
-    sql: sql`(st.fault is not null)`,
-  },
+  }),
 ]
 
 const counts: readonly PartField[] = [
-  {
-    name: 'in_scope',
-    type: 'number',
-    sentence: 'How many assets it is about.',
-    source: ROUND,
-    sql: sql`st.in_scope`,
-  },
-  {
-    name: 'failed',
-    aliases: ['failing'],
-    type: 'number',
-    sentence: 'How many assets fail, those under an exception too.',
-    source: ROUND,
-    sql: sql`(case when st.in_scope is not null then st.failed end)`,
-  },
-  {
-    name: 'excepted',
-    type: 'number',
-    sentence: 'How many of those that fail are under an exception.',
-    source: ROUND,
-    sql: sql`(case when st.in_scope is not null then st.excepted end)`,
-  },
-  {
-    name: 'unknown',
-    type: 'number',
-    sentence: 'Of how many assets nobody knows.',
-    source: ROUND,
-    sql: sql`(case when st.in_scope is not null then st.unknown end)`,
-  },
-  {
-    name: 'ok',
-    type: 'number',
-    sentence: 'How many assets are in order.',
-    source: ROUND,
-    sql: sql`greatest(st.in_scope - st.failed - st.unknown, 0)`,
-  },
-  {
-    name: 'failing_share',
-    type: 'number',
-    unit: '0 to 1',
-    sentence: 'How large a part of the assets in its scope fails.',
-    source: ROUND,
-    sql: sql`(st.failed::float8 / nullif(st.in_scope, 0))`,
-  },
+  round.number('in_scope', 'How many assets it is about.', sql`st.in_scope`),
+  round.number(
+    'failed',
+    'How many assets fail, those under an exception too.',
+    sql`(case when st.in_scope is not null then st.failed end)`,
+    { aliases: ['failing'] },
+  ),
+  round.number(
+    'excepted',
+    'How many of those that fail are under an exception.',
+    sql`(case when st.in_scope is not null then st.excepted end)`,
+  ),
+  round.number(
+    'unknown',
+    'Of how many assets nobody knows.',
+    sql`(case when st.in_scope is not null then st.unknown end)`,
+  ),
+  round.number('ok', 'How many assets are in order.', sql`greatest(st.in_scope - st.failed - st.unknown, 0)`),
+  round.number(
+    'failing_share',
+    'How large a part of the assets in its scope fails.',
+    sql`(st.failed::float8 / nullif(st.in_scope, 0))`,
+    { unit: '0 to 1' },
+  ),
 ]
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { normalizeText } from '#platform/conditions/normalize-text.ts'
 import { searchedIn } from '#platform/conditions/lists/word-search.ts'
+import { fieldsOf } from '#platform/conditions/part-fields.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { frameworks, keyOf } from '../catalogue/catalogue.ts'
@@ -8,7 +9,8 @@ import { controlStatuses } from '../evaluation/status.ts'
 
 /** What conditions may ask about controls `co` of frameworks, headings not counted. */
 
-const source = 'compliance'
+const { bool, text } = fieldsOf('compliance')
+const judged = fieldsOf('checks and attestations, once its framework is adopted')
 
 export const controlConditions = ({ tenantId }: Ctx): ConditionPart => ({
   subject: 'control',
@@ -61,83 +63,45 @@ const byPlace = sql`co.place collate "C"`
 const status = sql`(case when ad.framework is not null then coalesce(cc.status, 'not_assessed') end)`
 
 const fields: readonly PartField[] = [
-  {
-    name: 'id',
-    type: 'text',
-    sentence: 'The short name of the framework and the id of the control.',
-    source,
+  text('id', 'The short name of the framework and the id of the control.', sql`lower(co.id collate "C")`, {
     isAlwaysKnown: true,
-    sql: sql`lower(co.id collate "C")`,
     label: sql`co.id`,
-  },
-  {
-    name: 'framework',
-    type: 'text',
-    values: frameworks.map(({ slug }) => slug),
-    sentence: 'The framework that it is part of; those that are adopted unless a condition asks.',
-    source,
+  }),
+  text(
+    'framework',
+    'The framework that it is part of; those that are adopted unless a condition asks.',
+    sql`co.framework`,
+    { values: frameworks.map(({ slug }) => slug), isAlwaysKnown: true },
+  ),
+  text('control', 'Its id in the framework, such as ID.AM-01.', sql`co.normalized_control_id`, {
     isAlwaysKnown: true,
-    sql: sql`co.framework`,
-  },
-  {
-    name: 'control',
-    type: 'text',
-    sentence: 'Its id in the framework, such as ID.AM-01.',
-    source,
-    isAlwaysKnown: true,
-    sql: sql`co.normalized_control_id`,
     label: sql`co.control_id`,
     order: byPlace,
-  },
-  {
-    name: 'section',
-    type: 'text',
-    sentence: 'The id of the family, category or control that it is part of.',
-    source,
-    sql: sql`nullif(co.section, '')`,
-  },
-  {
-    name: 'title',
+  }),
+  text(
+    'section',
+    'The id of the family, category or control that it is part of.',
+    sql`nullif(co.section, '')`,
+  ),
+  text('title', 'What it is called.', sql`co.normalized_title`, {
     aliases: ['name'],
-    type: 'text',
-    sentence: 'What it is called.',
-    source,
     isAlwaysKnown: true,
-    sql: sql`co.normalized_title`,
     label: sql`co.title`,
-  },
-  {
-    name: 'is_adopted',
-    type: 'bool',
-    sentence: 'Whether its framework is adopted.',
-    source,
+  }),
+  bool('is_adopted', 'Whether its framework is adopted.', sql`(ad.framework is not null)`, {
     isAlwaysKnown: true,
-    sql: sql`(ad.framework is not null)`,
-  },
-  {
-    name: 'status',
+  }),
+  judged.text('status', 'How it stands; unknown where its framework is not adopted.', status, {
     aliases: ['state'],
-    type: 'text',
-    values: ['fail', 'warning', ...controlStatuses.filter((it) => it !== 'fail' && it !== 'warning')],
-    sentence: 'How it stands; unknown where its framework is not adopted.',
-    source: 'checks and attestations, once its framework is adopted',
-    sql: status,
-    // what fails first
+    values: ['fail', 'warning', ...controlStatuses.filter((it) => it !== 'fail' && it !== 'warning')], // what fails first
     order: sql`array_position(array['fail', 'warning', 'pass', 'not_applicable', 'not_assessed'], ${status})`,
-  },
-  {
-    name: 'since',
+  }),
+  judged.instant('since', 'When its status changed last; unknown where it was never judged.', sql`cc.since`, {
     aliases: ['changed', 'changed_at'],
-    type: 'instant',
-    sentence: 'When its status changed last; unknown where it was never judged.',
-    source: 'checks and attestations, once its framework is adopted',
-    sql: sql`cc.since`,
-  },
-  {
-    name: 'failing_assets',
-    type: 'number',
-    sentence: 'How many assets failed when its status changed last, at most a thousand.',
-    source: 'checks and attestations, once its framework is adopted',
-    sql: sql`jsonb_array_length(cc.cause -> 'failing')`,
-  },
+  }),
+  judged.number(
+    'failing_assets',
+    'How many assets failed when its status changed last, at most a thousand.',
+    sql`jsonb_array_length(cc.cause -> 'failing')`,
+  ),
 ]

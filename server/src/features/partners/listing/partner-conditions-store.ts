@@ -1,6 +1,6 @@
-import { sql, type RawBuilder } from 'kysely'
-import { normalizedBySql } from '#platform/conditions/lists/normalized-by-sql.ts'
+import { sql } from 'kysely'
 import { searchedIn } from '#platform/conditions/lists/word-search.ts'
+import { fieldsOf } from '#platform/conditions/part-fields.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import { minuteOf } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -20,92 +20,46 @@ export const partnerConditions = (ctx: Ctx): ConditionPart => ({
       where k.tenant_id = ${ctx.tenantId} and k.revoked_at is null
         and (k.expires_at is null or k.expires_at > ${minuteOf(ctx)}::timestamptz)
       group by k.partner_id) pk on pk.partner_id = pa.id`,
-  fields: [...told, ...limits, ...keys],
+  fields: [...about, ...limits, ...keys],
 })
 
-const source = 'people'
+const { bool, instant, number, spelledText, text } = fieldsOf('people')
+const api = fieldsOf('partner API')
 
-const textField = (name: string, value: RawBuilder<unknown>, sentence: string): PartField => ({
-  name,
-  type: 'text',
-  sentence,
-  source,
-  isAlwaysKnown: true,
-  sql: normalizedBySql(value),
-  label: value,
-})
-
-const told: readonly PartField[] = [
-  {
-    name: 'id',
-    type: 'text',
-    sentence: 'The id of the partner.',
-    source,
+const about: readonly PartField[] = [
+  text('id', 'The id of the partner.', sql`pa.id::text`, { isAlwaysKnown: true }),
+  spelledText('name', 'The name of the company.', sql`pa.name`, { isAlwaysKnown: true }),
+  spelledText('slug', 'The short name that scripts know the partner by.', sql`pa.slug`, {
     isAlwaysKnown: true,
-    sql: sql`pa.id::text`,
-  },
-  textField('name', sql`pa.name`, 'The name of the company.'),
-  textField('slug', sql`pa.slug`, 'The short name that scripts know the partner by.'),
-  textField('email', sql`pa.email`, 'Whom to write to.'),
-  {
-    name: 'created',
-    type: 'instant',
-    sentence: 'When the partner was created.',
-    source,
-    isAlwaysKnown: true,
-    sql: sql`pa.created_at`,
-  },
-  {
-    name: 'changed',
-    type: 'instant',
-    sentence: 'When somebody last changed the partner.',
-    source,
-    isAlwaysKnown: true,
-    sql: sql`pa.updated_at`,
-  },
+  }),
+  spelledText('email', 'Whom to write to.', sql`pa.email`, { isAlwaysKnown: true }),
+  instant('created', 'When the partner was created.', sql`pa.created_at`, { isAlwaysKnown: true }),
+  instant('changed', 'When somebody last changed the partner.', sql`pa.updated_at`, { isAlwaysKnown: true }),
 ]
 
 const limits: readonly PartField[] = [
-  {
-    name: 'api',
-    type: 'bool',
-    sentence: 'Whether its API is turned on: its keys are accepted and its webhooks are called.',
-    source,
+  bool(
+    'api',
+    'Whether its API is turned on: its keys are accepted and its webhooks are called.',
+    sql`pa.api_enabled`,
+    { isAlwaysKnown: true },
+  ),
+  number('quota', 'How many assets it may have.', sql`pa.quota_limit`, { isAlwaysKnown: true }),
+  number('rate_limit', 'How many requests a minute all its keys may make together.', sql`pa.rate_limit`, {
     isAlwaysKnown: true,
-    sql: sql`pa.api_enabled`,
-  },
-  {
-    name: 'quota',
-    type: 'number',
-    sentence: 'How many assets it may have.',
-    source,
-    isAlwaysKnown: true,
-    sql: sql`pa.quota_limit`,
-  },
-  {
-    name: 'rate_limit',
-    type: 'number',
-    sentence: 'How many requests a minute all its keys may make together.',
-    source,
-    isAlwaysKnown: true,
-    sql: sql`pa.rate_limit`,
-  },
+  }),
 ]
 
 const keys: readonly PartField[] = [
-  {
-    name: 'keys',
-    type: 'number',
-    sentence: 'How many keys it has that are neither revoked nor expired.',
-    source: 'partner API',
-    isAlwaysKnown: true,
-    sql: sql`coalesce(pk.keys, 0)`,
-  },
-  {
-    name: 'last_used',
-    type: 'instant',
-    sentence: 'When one of these keys was last used; unknown where none was.',
-    source: 'partner API',
-    sql: sql`pk.last_used_at`,
-  },
+  api.number(
+    'keys',
+    'How many keys it has that are neither revoked nor expired.',
+    sql`coalesce(pk.keys, 0)`,
+    { isAlwaysKnown: true },
+  ),
+  api.instant(
+    'last_used',
+    'When one of these keys was last used; unknown where none was.',
+    sql`pk.last_used_at`,
+  ),
 ]

@@ -1,25 +1,13 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { fieldsOf } from '#platform/conditions/part-fields.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { lifeStates } from '../values/asset-record.ts'
 
-/** What conditions may ask about the records of assets (`a`). */
+const { bool, date, number, text } = fieldsOf('people, and imports that have the column')
 
-const source = 'people, and imports that have the column'
-
-const text = (
-  name: string,
-  sentence: string,
-  [normalized, spelled]: readonly [RawBuilder<unknown>, RawBuilder<unknown>],
-): PartField => ({ name, type: 'text', sentence, source, sql: normalized, label: spelled })
-
-const day = (name: string, sentence: string, column: RawBuilder<unknown>): PartField => ({
-  name,
-  type: 'date',
-  sentence,
-  source,
-  sql: column,
-})
+const recordText = (name: string, sentence: string): PartField =>
+  text(name, sentence, sql.ref(`rec.normalized_${name}`), { label: sql.ref(`rec.${name}`) })
 
 /** What conditions may ask about the records of assets (`a`). */
 export const conditionParts = (ctx: Ctx): readonly ConditionPart[] => [
@@ -32,48 +20,22 @@ export const conditionParts = (ctx: Ctx): readonly ConditionPart[] => [
 ]
 
 const belonging: readonly PartField[] = [
-  text('owner', 'The person or team that it belongs to; a member by e-mail address.', [
-    sql`rec.normalized_owner`,
-    sql`rec.owner`,
-  ]),
-  text('department', 'The department that uses it.', [sql`rec.normalized_department`, sql`rec.department`]),
-  text('cost_centre', 'The cost centre that pays for it.', [
-    sql`rec.normalized_cost_centre`,
-    sql`rec.cost_centre`,
-  ]),
-  {
-    name: 'state',
-    type: 'text',
-    values: lifeStates,
-    sentence: 'Where it is in its life, as people record it.',
-    source,
-    sql: sql`rec.state`,
-  },
+  recordText('owner', 'The person or team that it belongs to; a member by e-mail address.'),
+  recordText('department', 'The department that uses it.'),
+  recordText('cost_centre', 'The cost centre that pays for it.'),
+  text('state', 'Where it is in its life, as people record it.', sql`rec.state`, { values: lifeStates }),
 ]
 
 const purchase: readonly PartField[] = [
-  day('purchased', 'When it was bought.', sql`rec.purchased_on`),
-  {
-    name: 'price',
-    type: 'number',
-    sentence: 'What it cost, in the currency of the record.',
-    source,
-    sql: sql`rec.price::float8`,
-  },
-  {
-    name: 'currency',
-    type: 'text',
-    storedAs: 'capitals',
-    sentence: 'The currency of the price (ISO 4217).',
-    source,
-    sql: sql`rec.currency`,
-  },
-  text('supplier', 'Who sold it.', [sql`rec.normalized_supplier`, sql`rec.supplier`]),
-  text('order_number', 'The number of the order.', [sql`rec.normalized_order_number`, sql`rec.order_number`]),
-  day('warranty_ends', 'The last day of the warranty.', sql`rec.warranty_ends`),
-  day('lease_ends', 'The last day of the lease.', sql`rec.lease_ends`),
-  day('replace_on', 'The planned replacement.', sql`rec.replace_on`),
-  day('hardware_eol', 'Until when its maker supports the hardware.', sql`rec.hardware_eol`),
+  date('purchased', 'When it was bought.', sql`rec.purchased_on`),
+  number('price', 'What it cost, in the currency of the record.', sql`rec.price::float8`),
+  text('currency', 'The currency of the price (ISO 4217).', sql`rec.currency`, { storedAs: 'capitals' }),
+  recordText('supplier', 'Who sold it.'),
+  recordText('order_number', 'The number of the order.'),
+  date('warranty_ends', 'The last day of the warranty.', sql`rec.warranty_ends`),
+  date('lease_ends', 'The last day of the lease.', sql`rec.lease_ends`),
+  date('replace_on', 'The planned replacement.', sql`rec.replace_on`),
+  date('hardware_eol', 'Until when its maker supports the hardware.', sql`rec.hardware_eol`),
 ]
 
 const site: PartField = {
@@ -86,14 +48,12 @@ const site: PartField = {
 }
 
 const decisions: readonly PartField[] = [
-  {
-    name: 'approved',
-    type: 'bool',
-    sentence: 'Whether it may be there, as people decided. Unknown until somebody did.',
-    source,
-    sql: sql`(rec.approved = 'yes')`,
-  },
-  day(
+  bool(
+    'approved',
+    'Whether it may be there, as people decided. Unknown until somebody did.',
+    sql`(rec.approved = 'yes')`,
+  ),
+  date(
     'externally_scanned',
     'When somebody scanned it from outside last, such as a service that scans what the internet reaches.',
     sql`rec.externally_scanned_on`,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { searchedIn } from '#platform/conditions/lists/word-search.ts'
+import { fieldsOf } from '#platform/conditions/part-fields.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { scanStatuses, scanTypes } from '../scan-status.ts'
@@ -7,7 +8,7 @@ import { targetKinds } from '../targets/target.ts'
 
 /** What conditions may ask about scans `sc`, those of discoveries included. */
 
-const source = 'scans'
+const { bool, instant, number, text } = fieldsOf('scans')
 
 export const scanConditions = ({ tenantId }: Ctx): ConditionPart => ({
   subject: 'scan',
@@ -25,99 +26,48 @@ export const scanConditions = ({ tenantId }: Ctx): ConditionPart => ({
 const words = sql`lower(sc.target_address || E'\n' || sc.message)`
 
 const fields: readonly PartField[] = [
-  {
-    name: 'id',
-    type: 'text',
-    sentence: 'The id of the scan.',
-    source,
-    isAlwaysKnown: true,
-    sql: sql`sc.id::text`,
-  },
-  {
-    name: 'type',
-    type: 'text',
+  text('id', 'The id of the scan.', sql`sc.id::text`, { isAlwaysKnown: true }),
+  text('type', 'How it looks: a sweep of addresses, or the protocol that it logs in with.', sql`sc.type`, {
     values: scanTypes,
-    sentence: 'How it looks: a sweep of addresses, or the protocol that it logs in with.',
-    source,
     isAlwaysKnown: true,
-    sql: sql`sc.type`,
-  },
-  {
-    name: 'status',
+  }),
+  text('status', 'Whether it waits, runs, or how it ended.', sql`sc.status`, {
     aliases: ['state'],
-    type: 'text',
     values: scanStatuses,
-    sentence: 'Whether it waits, runs, or how it ended.',
-    source,
     isAlwaysKnown: true,
-    sql: sql`sc.status`,
-  },
-  {
-    name: 'target',
-    type: 'text',
-    sentence: 'The addresses or the host that it looks at.',
-    source,
+  }),
+  // of addresses and names of hosts, which are ASCII
+  text('target', 'The addresses or the host that it looks at.', sql`lower(sc.target_address collate "C")`, {
     isAlwaysKnown: true,
-    // of addresses and names of hosts, which are ASCII
-    sql: sql`lower(sc.target_address collate "C")`,
     label: sql`sc.target_address`,
-  },
-  {
-    name: 'target_kind',
-    type: 'text',
+  }),
+  text('target_kind', 'Whether it looks at one host, a network, or a range.', sql`sc.target_kind`, {
     values: targetKinds,
-    sentence: 'Whether it looks at one host, a network, or a range.',
-    source,
     isAlwaysKnown: true,
-    sql: sql`sc.target_kind`,
-  },
-  {
-    name: 'hosts',
-    type: 'number',
-    sentence: 'How many hosts were taken into the inventory.',
-    source,
+  }),
+  number('hosts', 'How many hosts were taken into the inventory.', sql`sc.asset_count`, {
     isAlwaysKnown: true,
-    sql: sql`sc.asset_count`,
-  },
-  {
-    name: 'of_discovery',
-    type: 'bool',
-    sentence: 'Whether it is part of a run of a discovery; else somebody started it by itself.',
-    source,
-    isAlwaysKnown: true,
-    sql: sql`(sc.run is not null)`,
-  },
-  {
-    name: 'created_at',
+  }),
+  bool(
+    'of_discovery',
+    'Whether it is part of a run of a discovery; else somebody started it by itself.',
+    sql`(sc.run is not null)`,
+    { isAlwaysKnown: true },
+  ),
+  instant('created_at', 'When it was asked for.', sql`sc.created_at`, {
     aliases: ['created'],
-    type: 'instant',
-    sentence: 'When it was asked for.',
-    source,
     isAlwaysKnown: true,
-    sql: sql`sc.created_at`,
-  },
-  {
-    name: 'started_at',
+  }),
+  instant('started_at', 'When it began; unknown of a scan that still waits.', sql`sc.started_at`, {
     aliases: ['started'],
-    type: 'instant',
-    sentence: 'When it began; unknown of a scan that still waits.',
-    source,
-    sql: sql`sc.started_at`,
-  },
-  {
-    name: 'finished_at',
+  }),
+  instant('finished_at', 'When it ended; unknown of a scan that is under way.', sql`sc.finished_at`, {
     aliases: ['finished'],
-    type: 'instant',
-    sentence: 'When it ended; unknown of a scan that is under way.',
-    source,
-    sql: sql`sc.finished_at`,
-  },
-  {
-    name: 'duration',
-    type: 'number',
-    unit: 's',
-    sentence: 'How long it took; unknown until it has ended.',
-    source,
-    sql: sql`extract(epoch from sc.finished_at - sc.started_at)::float8`,
-  },
+  }),
+  number(
+    'duration',
+    'How long it took; unknown until it has ended.',
+    sql`extract(epoch from sc.finished_at - sc.started_at)::float8`,
+    { unit: 's' },
+  ),
 ]
