@@ -1,3 +1,4 @@
+import { firstAtLeast } from '#platform/first-at-least.ts'
 import { once } from '#platform/once.ts'
 import type { DeviceType } from '../device-types.ts'
 import { vendorKey } from '../vendors/vendors.ts'
@@ -69,20 +70,14 @@ function squeezed(model: string): string {
 }
 
 function search({ names, types }: List, wanted: string): Omit<Listed, 'model'> | undefined {
-  let low = 0
-  let high = names.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (names[middle]! < wanted) low = middle + 1
-    else high = middle
-  }
-  const exact = types[low]
-  if (names[low] === wanted) return exact && { type: exact, isExact: true }
-  const start = wanted.slice(0, Math.max(sharedBy(names[low - 1], wanted), sharedBy(names[low], wanted)))
+  const place = firstAtLeast(names, wanted)
+  const exact = types[place]
+  if (names[place] === wanted) return exact && { type: exact, isExact: true }
+  const start = wanted.slice(0, Math.max(sharedBy(names[place - 1], wanted), sharedBy(names[place], wanted)))
   if (!series.test(start)) return undefined
   const alike = new Set<DeviceType | undefined>()
-  for (let at = low - 1; at >= 0 && names[at]!.startsWith(start); at--) alike.add(types[at])
-  for (let at = low; at < names.length && names[at]!.startsWith(start); at++) alike.add(types[at])
+  for (let at = place - 1; at >= 0 && names[at]!.startsWith(start); at--) alike.add(types[at])
+  for (let at = place; at < names.length && names[at]!.startsWith(start); at++) alike.add(types[at])
   const [type] = alike
   return alike.size === 1 && type ? { type, isExact: false } : undefined
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { firstAtLeast } from '#platform/first-at-least.ts'
 import { once } from '#platform/once.ts'
 
 /**
@@ -75,14 +76,6 @@ function digitsAt(bytes: Buffer, start: number): { readonly value: number; reado
 
 /** The number of the line that has the prefix, or -1. */
 function lineOf(entries: Float64Array, prefix: number): number {
-  let low = 0
-  let high = entries.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const found = Math.floor(entries[middle]! / LINES_MAX)
-    if (found === prefix) return entries[middle]! % LINES_MAX
-    if (found < prefix) low = middle + 1
-    else high = middle - 1
-  }
-  return -1
+  const entry = entries[firstAtLeast(entries, prefix * LINES_MAX)]
+  return entry !== undefined && Math.floor(entry / LINES_MAX) === prefix ? entry % LINES_MAX : -1
 }

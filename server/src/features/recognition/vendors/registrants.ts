@@ -1,3 +1,4 @@
+import { firstAtLeast } from '#platform/first-at-least.ts'
 import { once } from '#platform/once.ts'
 import { registrants } from './oui.ts'
 
@@ -7,7 +8,11 @@ export function registrantNamed(name: string): string | undefined {
   if (words === '') return undefined
   const hash = hashOf(words)
   const { entries, names } = table()
-  for (let at = firstFrom(entries, hash * LINES_MAX); Math.floor(entries[at]! / LINES_MAX) === hash; at++) {
+  for (
+    let at = firstAtLeast(entries, hash * LINES_MAX);
+    Math.floor(entries[at]! / LINES_MAX) === hash;
+    at++
+  ) {
     const found = names(entries[at]! % LINES_MAX)
     if (withoutLegalForm(found) === words) return found
   }
@@ -43,15 +48,4 @@ function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
   return hash
-}
-
-function firstFrom(entries: Float64Array, value: number): number {
-  let low = 0
-  let high = entries.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (entries[middle]! < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }

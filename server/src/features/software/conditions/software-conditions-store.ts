@@ -172,16 +172,19 @@ const lastRead = (ctx: Ctx): PartField => ({
     where ro.tenant_id = ${ctx.tenantId} and ro.asset_id = a.id)`,
 })
 
-/** Of the source that was seen last; the others may tell of a system that was replaced. */
+/** As the source says that was seen last; the others may tell of a system that was replaced. */
+const ofSystem = ({ tenantId }: Ctx, column: 'ends_on' | 'reboot_pending') =>
+  sql`(select ${sql.ref(`sy.${column}`)} from asset_observations so
+    join software_systems sy on sy.tenant_id = ${tenantId} and sy.observation_id = so.id
+    where so.tenant_id = ${tenantId} and so.asset_id = a.id order by so.last_seen desc, so.id limit 1)`
+
 const systemEnd = (ctx: Ctx): PartField => ({
   name: 'os_eol',
   type: 'date',
   sentence:
     'The day on which public support of its operating system ends. Unknown where the release is not listed at endoflife.date.',
   source: 'scans that log in and agents; the feed endoflife.date',
-  sql: sql`(select ey.ends_on from asset_observations eo
-    join software_systems ey on ey.tenant_id = ${ctx.tenantId} and ey.observation_id = eo.id
-    where eo.tenant_id = ${ctx.tenantId} and eo.asset_id = a.id order by eo.last_seen desc, eo.id limit 1)`,
+  sql: ofSystem(ctx, 'ends_on'),
 })
 
 const rebootPending = (ctx: Ctx): PartField => ({
@@ -190,9 +193,7 @@ const rebootPending = (ctx: Ctx): PartField => ({
   sentence:
     'Whether another kernel runs than the newest that is installed. Unknown where no package of kernels is listed, as in containers.',
   source: 'scans that log in by SSH and agents, of Linux',
-  sql: sql`(select bs.reboot_pending from asset_observations bo
-    join software_systems bs on bs.tenant_id = ${ctx.tenantId} and bs.observation_id = bo.id
-    where bo.tenant_id = ${ctx.tenantId} and bo.asset_id = a.id order by bo.last_seen desc, bo.id limit 1)`,
+  sql: ofSystem(ctx, 'reboot_pending'),
 })
 
 const perUser = (ctx: Ctx): PartField => ({

@@ -1,3 +1,4 @@
+import { firstAtLeast } from '#platform/first-at-least.ts'
 import { essence, isGeneric, wordsOf } from './product-words.ts'
 import { lettersAndDigits } from './text-normalisation.ts'
 
@@ -87,7 +88,7 @@ function vendorSearch(vendors: readonly string[]): (letters: string) => readonly
     const exact = byLetters.get(letters) ?? []
     if (letters.length < BEGINNING_LENGTH_MIN) return exact
     const longer: string[] = []
-    for (let at = firstFrom(sorted, letters); longer.length <= VENDORS_MAX; at++) {
+    for (let at = firstAtLeast(sorted, letters); longer.length <= VENDORS_MAX; at++) {
       const found = sorted[at]
       if (found === undefined || !found.startsWith(letters)) break
       if (found !== letters) longer.push(...(byLetters.get(found) ?? []))
@@ -99,16 +100,6 @@ function vendorSearch(vendors: readonly string[]): (letters: string) => readonly
     // a beginning that many vendors share tells none of them
     return [...exact, ...shorter.toReversed(), ...(longer.length > VENDORS_MAX ? [] : longer)]
   }
-}
-
-function firstFrom(sorted: readonly string[], letters: string): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] ?? '') < letters) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function productsOf(vendor: string, products: readonly string[]): VendorProducts {
