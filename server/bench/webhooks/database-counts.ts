@@ -9,8 +9,8 @@ export interface DatabaseCounts {
   readonly statements: number
   /** Written to the log that a crash is recovered from. */
   readonly walBytes: number
-  /** The dearest first, by the time within the database. */
-  readonly dearest: readonly StatementShare[]
+  /** The slowest first, by their time within the database. */
+  readonly slowest: readonly StatementShare[]
 }
 
 export interface StatementShare {
@@ -52,7 +52,7 @@ async function countsOf(client: pg.Client): Promise<DatabaseCounts> {
     commits: sum((row) => (/^commit\b/i.test(row.text) ? row.calls : 0)),
     statements: sum((row) => row.calls),
     walBytes: sum((row) => row.walBytes),
-    dearest: rows.slice(0, LISTED).map((row) => ({ ...row, text: onOneLine(row.text) })),
+    slowest: rows.slice(0, LISTED).map((row) => ({ ...row, text: onOneLine(row.text) })),
   }
 }
 

@@ -67,10 +67,10 @@ const countsOf = ({ statements, commits, walBytes }: DeliveryFigures): string =>
   `each ${statements.toFixed(2)} statements, ${commits.toFixed(3)} commits, ${Math.round(walBytes)} bytes of WAL`
 
 /** Of each case what its statements took within PostgreSQL. */
-const statementLines = ({ title, dearest }: Measured): string[] => [
+const statementLines = ({ title, slowest }: Measured): string[] => [
   '',
   title,
-  ...dearest.map(
+  ...slowest.map(
     ({ text, calls, ms, rows, walBytes }) =>
       `${ms.toFixed(1).padStart(9)} ms ${String(calls).padStart(7)} calls ${String(rows).padStart(8)} rows ${String(walBytes).padStart(10)} bytes  ${text}`,
   ),

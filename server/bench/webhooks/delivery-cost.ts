@@ -12,8 +12,8 @@ export interface DeliveryCost {
   readonly commits: number
   readonly statements: number
   readonly walBytes: number
-  /** Statements of all, the dearest first. */
-  readonly dearest: readonly StatementShare[]
+  /** The slowest first. */
+  readonly slowest: readonly StatementShare[]
 }
 
 /** What `work` cost, shared out among so many deliveries. */
@@ -32,7 +32,7 @@ export async function costOf<T>(
     (sender() - senderBefore) * per,
     (database() - databaseBefore) * per,
   ]
-  const { commits, statements, walBytes, dearest } = await counted()
+  const { commits, statements, walBytes, slowest } = await counted()
   return {
     result,
     senderSeconds,
@@ -40,7 +40,7 @@ export async function costOf<T>(
     commits: commits / deliveries,
     statements: statements / deliveries,
     walBytes: walBytes / deliveries,
-    dearest,
+    slowest,
   }
 }
 

@@ -214,7 +214,7 @@ export const benchCommands: readonly MaintenanceCommand[] = [
       drain: { value: 'N', help: 'how many deliveries a backlog has in each case; 20,000 unless given' },
       only: { value: 'TEXT', help: 'only cases whose title has this in it' },
       apart: { flag: true, help: 'with the worker as a process of its own' },
-      statements: { flag: true, help: 'also the dearest statements of each case, as PostgreSQL counts them' },
+      statements: { flag: true, help: 'also the statements of each case that take PostgreSQL longest' },
     },
     help: 'measures deliveries case by case: bodies, endpoints, one by one and in batches, beside hung receivers',
     async runStandalone(_, input) {

@@ -169,7 +169,7 @@ const IS_WHOLE = sql`m.known_from = m.month and m.known_until = ${LAST_DAY} and 
   or (select count(*) from jsonb_object_keys(m.days)) = extract(day from ${LAST_DAY}))`
 
 /**
- * The latest month first, then the dearest account. Costs of resources that are of other accounts or gone are in the sums
+ * The latest month first, then the account that costs most. Costs of resources that are of other accounts or gone are in the sums
  * of the account alone.
  */
 export function months(ctx: Ctx, since: string, connectionId?: string): Promise<AccountCost[]> {

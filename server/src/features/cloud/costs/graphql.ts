@@ -22,7 +22,7 @@ export function addCosts(
   schema.queryFields((t) => ({
     cloudCosts: t.field({
       type: [cost],
-      description: 'What accounts cost in the last thirteen months; the latest month and the dearest first.',
+      description: 'What accounts cost in the last thirteen months; the latest month first, then what costs most.',
       args: { connectionId: t.arg.id() },
       resolve: (_, { connectionId }, ctx) => listCosts(ctx, connectionId ?? undefined),
     }),
