@@ -59,7 +59,7 @@ function senderIn(stack: string): string | undefined {
     .find(
       (it) =>
         it?.[2]?.startsWith(SERVER) &&
-        !/\/(platform\/database\/(database|bound-db|remembered\/[\w-]+|sql|pool)|statement-guard)\.ts$/.test(
+        !/\/(platform\/database\/(database|bound-db|cache\/[\w-]+|sql|pool)|statement-guard)\.ts$/.test(
           it[2],
         ),
     )

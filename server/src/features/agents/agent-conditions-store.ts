@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Row } from '#platform/conditions/field.ts'
 import { searchedIn } from '#platform/conditions/lists/word-search.ts'
-import { fieldsOf } from '#platform/conditions/part-fields.ts'
+import { fieldsOf } from '#platform/conditions/fields/part-fields.ts'
 import type { ConditionPart, PartField, SubjectRows } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { agentKinds, agentStates, patienceMs } from './agent.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fieldsOf } from '#platform/conditions/part-fields.ts'
+import { fieldsOf } from '#platform/conditions/fields/part-fields.ts'
 import type { ConditionPart, PartCollection, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 

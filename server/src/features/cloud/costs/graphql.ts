@@ -22,7 +22,8 @@ export function addCosts(
   schema.queryFields((t) => ({
     cloudCosts: t.field({
       type: [cost],
-      description: 'What accounts cost in the last thirteen months; the latest month first, then what costs most.',
+      description:
+        'What accounts cost in the last thirteen months; the latest month first, then what costs most.',
       args: { connectionId: t.arg.id() },
       resolve: (_, { connectionId }, ctx) => listCosts(ctx, connectionId ?? undefined),
     }),

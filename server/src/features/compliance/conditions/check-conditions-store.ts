@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { normalizeText } from '#platform/conditions/normalize-text.ts'
 import { searchedIn } from '#platform/conditions/lists/word-search.ts'
-import { fieldsOf } from '#platform/conditions/part-fields.ts'
+import { fieldsOf } from '#platform/conditions/fields/part-fields.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import { minuteOf } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'

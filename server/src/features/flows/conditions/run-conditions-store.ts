@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { searchedIn } from '#platform/conditions/lists/word-search.ts'
-import { fieldsOf } from '#platform/conditions/part-fields.ts'
+import { fieldsOf } from '#platform/conditions/fields/part-fields.ts'
 import type { ConditionPart, PartField } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import { runStatuses } from '../running/run.ts'

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { FieldType } from './field.ts'
-import { normalizedBySql } from './lists/normalized-by-sql.ts'
-import type { PartField } from './subject.ts'
+import type { FieldType } from '../field.ts'
+import { normalizedBySql } from './normalized-by-sql.ts'
+import type { PartField } from '../subject.ts'
 
 type Others = Partial<Omit<PartField, 'name' | 'type' | 'sentence' | 'source' | 'sql'>>
 
