@@ -27,7 +27,7 @@ test('an endpoint is looked at again where a claim found less than it wanted, or
       isQuick: null,
       overdueMs: 0,
       isStale: false,
-      isHope: false,
+      isUnseen: false,
       ...its,
     }
     const fairSlots = { grant: () => [{ endpointSeq: seq, room: 2 }] }
@@ -37,5 +37,5 @@ test('an endpoint is looked at again where a claim found less than it wanted, or
   expect(await claimTwo()).toEqual({ count: 2, isLookedAt: false })
   expect(await claimTwo({ isStale: true })).toEqual({ count: 2, isLookedAt: true })
   expect(await claimTwo()).toEqual({ count: 1, isLookedAt: true })
-  expect(await claimTwo({ isHope: true })).toEqual({ count: 0, isLookedAt: false })
+  expect(await claimTwo({ isUnseen: true })).toEqual({ count: 0, isLookedAt: false })
 })

@@ -30,8 +30,9 @@ export async function claimDue(
   const isUnclear = ({ endpointSeq, room }: Quota): boolean => {
     const its = bySeq.get(endpointSeq)
     const isFull = (counts.get(endpointSeq)?.length ?? 0) >= room
-    // where as much was due as was wanted, more is likely, and hopes that left nothing behind have found all
-    return its?.isHope === true ? isFull : !isFull || its?.isStale !== false
+    // claimed for without a look it may have more where it gave all that was wanted; after a look that is known, and it
+    // is claimed for again
+    return its?.isUnseen === true ? isFull : !isFull || its?.isStale !== false
   }
   const endpointSeqs = quotas.filter(isUnclear).map((it) => it.endpointSeq)
   const limited = quotas.filter(isLimited)

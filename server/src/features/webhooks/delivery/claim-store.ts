@@ -5,7 +5,7 @@ import type { Db } from '#platform/database/database.ts'
 export interface Claimed {
   readonly id: number
   readonly claimNo: number
-  /** Attempts that have ended. */
+  /** How many attempts have ended. */
   readonly attempts: number
   /** How often this attempt was begun and interrupted. */
   readonly interruptions: number
@@ -19,7 +19,7 @@ export interface Claimed {
   readonly secretSealed: Buffer
   /** The tenant's own headers; null when there are none. */
   readonly headersSealed: Buffer | null
-  /** Others wait for its outcome: its endpoint has max_in_flight or max_rate. */
+  /** Whether other deliveries wait for its outcome: its endpoint has max_in_flight or max_rate. */
   readonly isLimited?: boolean
 }
 
@@ -32,7 +32,7 @@ export interface Quota {
 
 export interface ClaimFor {
   readonly workerId: number
-  /** Maximum in all. */
+  /** How many are claimed at most, over all endpoints. */
   readonly atMost: number
 }
 

@@ -163,10 +163,10 @@ test('what was committed for a quick receiver is claimed without a look; the oth
   await db.run(ADD)
   const before = looks.length
   duePoller.mayBeDue(ctx.tenantId)
-  expect(await duePoller.findDue()).toMatchObject([{ endpointSeq: seq, isHope: true }])
+  expect(await duePoller.findDue()).toMatchObject([{ endpointSeq: seq, isUnseen: true }])
   expect(await duePoller.findDue()).toEqual([])
   expect(looks).toHaveLength(before)
   expect(duePoller.restMs()).toBeLessThanOrEqual(50)
   pass(50)
-  expect(await duePoller.findDue()).toMatchObject([{ isHope: false }])
+  expect(await duePoller.findDue()).toMatchObject([{ isUnseen: false }])
 })

@@ -21,10 +21,10 @@ export interface DuePoller {
 
 export type Due = Omit<EndpointDue, 'dueInMs' | 'horizon'> & {
   readonly overdueMs: number
-  /** Looked at so long ago that much was claimed before where the next claim begins. */
+  /** The last look is so long ago that much was claimed since, before the place where the next claim begins. */
   readonly isStale: boolean
-  /** Not looked at: something was committed for its tenant. */
-  readonly isHope: boolean
+  /** Something was committed for its tenant, so it is claimed for without a look. */
+  readonly isUnseen: boolean
 }
 
 type Known = Omit<EndpointDue, 'horizon'> & {
@@ -72,9 +72,9 @@ export function openDuePoller(
       if (sweeping.inMs() === 0) await sweeping.run(sweep)
       else if (pollingAll.inMs() === 0) await pollingAll.run(queryAll)
       else if (maybe.changed.size > 0 || maybe.lookAt <= clock()) await queryChanged()
-      const hoped = known.hoped(maybe.hopes)
-      maybe.hopes.clear()
-      return [...known.due(), ...hoped]
+      const unseen = known.unseenAmong(maybe.unseen)
+      maybe.unseen.clear()
+      return [...known.due(), ...unseen]
     },
     changed(endpointSeqs) {
       for (const seq of endpointSeqs) maybe.changed.add(seq)
@@ -82,7 +82,7 @@ export function openDuePoller(
     mayBeDue(tenantId) {
       if (tenantId === undefined) return pollingAll.reset()
       const its = known.free(tenantId).filter(isQuick)
-      for (const seq of its) maybe.hopes.add(seq)
+      for (const seq of its) maybe.unseen.add(seq)
       maybe.lookAt = Math.min(maybe.lookAt, clock() + (its.length > 0 ? LOOK_LATER_MS : 0))
       maybe.tenants.add(tenantId)
     },
@@ -97,7 +97,7 @@ const nothingMayBe = () => ({
   changed: new Set<number>(),
   tenants: new Set<string>(),
   /** Endpoints that are worth a claim without a look. */
-  hopes: new Set<number>(),
+  unseen: new Set<number>(),
   /** When the tenants are looked at. */
   lookAt: Infinity,
 })
@@ -129,7 +129,7 @@ function openKnown(db: Db, clock: () => number) {
     async query(seqs: ReadonlySet<number>, tenantIds: ReadonlySet<string>): Promise<void> {
       const ofTenants = [...endpoints.values()].filter((it) => tenantIds.has(it.tenantId))
       const all = new Set([...seqs, ...ofTenants.map((it) => it.endpointSeq)])
-      // where something is due already, more of it changes nothing
+      // an endpoint where something is due already is looked at anyway
       const { left = [], looked = [] } = Object.groupBy(all, (seq) =>
         !seqs.has(seq) && isDue(seq) ? 'left' : 'looked',
       )
@@ -145,18 +145,20 @@ function openKnown(db: Db, clock: () => number) {
       [...endpoints.values()]
         .filter((it) => it.tenantId === tenantId && !it.isLimited && !isDue(it.endpointSeq))
         .map((it) => it.endpointSeq),
-    hoped: (seqs: ReadonlySet<number>): Due[] =>
+    unseenAmong: (seqs: ReadonlySet<number>): Due[] =>
       [...endpoints.values()]
         .filter((it) => seqs.has(it.endpointSeq) && !isDue(it.endpointSeq))
-        .map((it) => ({ ...it, overdueMs: 0, isStale: false, isHope: true })),
+        .map((it) => ({ ...it, overdueMs: 0, isStale: false, isUnseen: true })),
     isDue,
     nextInMs: () => nextInMs(endpoints.values(), clock()),
   }
 }
 
-/** Nothing where it is not due. */
+/** Empty where nothing is due. */
 const asDue = ({ dueAt = Infinity, lookedAt, ...it }: Known, now: number): Due[] =>
-  dueAt <= now ? [{ ...it, overdueMs: now - dueAt, isStale: now - lookedAt >= FRESH_MS, isHope: false }] : []
+  dueAt <= now
+    ? [{ ...it, overdueMs: now - dueAt, isStale: now - lookedAt >= FRESH_MS, isUnseen: false }]
+    : []
 
 /** Milliseconds until the next delivery becomes due. */
 function nextInMs(endpoints: Iterable<Known>, now: number): number {

@@ -7,7 +7,7 @@ export interface Outcome {
   readonly id: number
   readonly claimNo: number
   readonly state: 'd' | 'f' | 'x'
-  /** Of the delivery's first attempt. */
+  /** Whether it is that of the delivery's first attempt. */
   readonly isFirst: boolean
   readonly waitSeconds: number
   readonly ms: number
@@ -32,7 +32,7 @@ const columnsOf =
   <K extends keyof Outcome>(key: K) =>
     outcomes.map((it) => it[key])
 
-/** What nearly all are: as `endAny`, with less to look at. */
+/** Writes successes at the first attempt, which nearly all outcomes are: as `endAny`, with less to look at. */
 function endFirstSuccesses(outcomes: readonly Outcome[]): RawBuilder<unknown> {
   const column = columnsOf(outcomes)
   return sql`

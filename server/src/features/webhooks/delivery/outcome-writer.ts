@@ -3,12 +3,12 @@ import type { Outcome } from './outcome-store.ts'
 
 /** Collects outcomes and writes them in batches; retries while the database is unavailable. */
 export interface OutcomeWriter {
-  /** Resolves when the outcome is committed. Urgent is what others wait for. */
+  /** Resolves when the outcome is committed. It is urgent when other deliveries wait for it. */
   readonly add: (outcome: Outcome, isUrgent?: boolean) => Promise<void>
 }
 
 const BATCH_MAX = 300
-/** With so many outcomes a free writer writes at once. */
+/** A writer that is free writes at once when so many outcomes are there. */
 const ENOUGH = 32
 /** What is not written when the process dies is sent again; with 200 a second that is a dozen, in one statement. */
 const COLLECT_MS = 60
@@ -19,7 +19,7 @@ const PATIENCE_MS = { first: 50, last: 1_000 }
 interface Batch {
   readonly outcomes: Outcome[]
   isUrgent: boolean
-  /** It has waited long enough for others. */
+  /** The batch has waited long enough for more outcomes. */
   isRipe: boolean
   readonly written: PromiseWithResolvers<void>
 }

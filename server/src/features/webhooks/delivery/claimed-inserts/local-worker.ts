@@ -19,19 +19,19 @@ export interface Inserted {
  * is inserted as claimed by it, and sent from memory after the commit.
  */
 export interface LocalWorker {
-  /** Undefined: let the worker look for what is inserted. To be made before the statement that inserts. */
+  /** Asks for a promise before the statement that inserts; undefined: workers have to look for what is inserted. */
   readonly promise: (tenantId: string, count: number) => ClaimPromise | undefined
 }
 
 export interface ClaimPromise {
   readonly workerId: number
-  /** Each has room for all of the deliveries. */
+  /** The endpoints that are promised: each has room for all of the deliveries. */
   readonly endpointSeqs: readonly number[]
-  /** What was inserted. True when workers have to be told; where something waits already, they look again anyway. */
+  /** Tells what was inserted. Returns whether workers have to be woken; where something waits already, they look again anyway. */
   readonly take: (inserted: Inserted) => boolean
-  /** As they are when the transaction commits; what went to others of the promised ones is put back. */
+  /** Tells the endpoints as they are at the commit; deliveries to promised ones that are not among these are put back. */
   readonly found: (receivers: readonly Receiver[]) => void
-  /** Ends it; must be called, else its endpoints stay promised. */
+  /** Ends the promise; must be called, else its endpoints stay promised. */
   readonly end: (end: TransactionEnd) => Promise<void>
 }
 

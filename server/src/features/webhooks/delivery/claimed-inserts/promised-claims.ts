@@ -4,7 +4,7 @@ import type { ClaimPromise, Inserted, LocalWorker, Receiver } from './local-work
 
 /** Claims that transactions of this process were promised and have not ended. */
 export interface PromisedClaims extends LocalWorker {
-  /** How many deliveries may come of them. */
+  /** How many deliveries may still be inserted by them. */
   readonly count: () => number
   /** The claims of transactions that have not ended. */
   readonly open: () => readonly ClaimPromise[]
@@ -20,11 +20,11 @@ export interface PromisedClaimsOptions {
   /** Whether something waits for the endpoint already. */
   readonly hasBacklog: (endpointSeq: number) => boolean
   readonly send: (claimed: readonly Claimed[]) => void
-  /** Makes them due, for any worker; the promise lasts until it is done. */
+  /** Makes deliveries due for any worker; the promise lasts until that is written. */
   readonly putBack: (claimed: readonly Claim[]) => Promise<unknown>
-  /** Something was committed for these endpoints, and nobody is told. */
+  /** Called when something was committed for these endpoints without a wake signal. */
   readonly onWaiting: (endpointSeqs: readonly number[]) => void
-  /** Some may have been committed, and nobody will send them. */
+  /** Called when claims may have been committed that nobody will send. */
   readonly onLost: () => void
 }
 

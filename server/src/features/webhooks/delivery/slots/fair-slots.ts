@@ -54,12 +54,12 @@ const CAP_FIRST = 4
 /** For an endpoint that another worker found slow. */
 const CAP_FIRST_SLOW = 1
 const CAP_MIN = 4
-/** What is under way when a worker is killed arrives twice, and so many keep a receiver busy that is near. */
+/** How many requests a near receiver has at once: they keep it busy, and more would arrive twice when a worker is killed. */
 const CAP_NEAR = 64
 const CAP_MAX = 256
-/** Of a receiver that is further away, for each millisecond of its quickest answer: 4,000 a second. */
+/** How many more a receiver further away has for each millisecond of its quickest answer: 4,000 a second. */
 const CAP_PER_MS = 4
-/** The quickest answer is forgotten by this much with each other one: receivers move. */
+/** By how much the quickest answer is forgotten with each other one, because receivers move. */
 const AGING = 1.001
 /** Number of endpoints whose state is held; the others start like new ones. */
 const REMEMBERED_MAX = 10_000
