@@ -15,8 +15,8 @@ async function folder(): Promise<string> {
   return made
 }
 
-async function start(dataDir: string): Promise<EmbeddedPostgres> {
-  const postgres = await startPostgres(dataDir, ['fsync=off'])
+async function start(dataDir: string, settings: readonly string[] = []): Promise<EmbeddedPostgres> {
+  const postgres = await startPostgres(dataDir, ['fsync=off', ...settings])
   onTestFinished(() => postgres.release())
   return postgres
 }
@@ -84,6 +84,23 @@ test('a copied data directory starts beside the running original, whose pid file
   const other = await start(copy)
   expect(other.where.host).not.toBe(where.host)
   for (const one of [where, other.where]) expect(await ask(one, 'select 1 as one')).toEqual({ one: 1 })
+})
+
+test('after a start the log is archived as soon as after the first one', { timeout: 120_000 }, async () => {
+  const dataDir = join(await folder(), 'data')
+  const archived = ['archive_mode=on', 'archive_command=true', 'archive_timeout=1s']
+  await (await start(dataDir, archived)).release()
+  const { superuser } = await start(dataDir, archived)
+  await ask(superuser, 'create table written ()')
+  const { segment } = (await ask(
+    superuser,
+    'select pg_walfile_name(pg_current_wal_lsn()) as segment',
+  )) as Record<string, string>
+  await expect
+    .poll(() => ask(superuser, 'select last_archived_wal as segment from pg_stat_archiver'), {
+      timeout: 60_000,
+    })
+    .toEqual({ segment })
 })
 
 test('the application’s role owns its database and is no superuser', async () => {

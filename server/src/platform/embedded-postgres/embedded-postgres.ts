@@ -79,7 +79,7 @@ async function join(
   for (;;) {
     signal.throwIfAborted()
     const anchor = await connect(superuser)
-    if (anchor && (await holdShared(anchor))) return anchor
+    if (anchor && (await holdShared(anchor)) && (await wakeCheckpointer(anchor))) return anchor
     if (Date.now() > deadline) throw new Error(`PostgreSQL does not answer; see ${place.log}`)
     if (!(await isPostmasterAlive(place.cluster))) await spawnPostmaster(place, settings)
     await sleep(POLL_MS)
@@ -100,7 +100,17 @@ async function connect(where: DatabaseAddress): Promise<pg.Client | undefined> {
 }
 
 const holdShared = (anchor: pg.Client): Promise<boolean> =>
-  anchor.query('select pg_advisory_lock_shared($1)', [ADVISORY_LOCKS.embeddedServer]).then(
+  succeeded(anchor, 'select pg_advisory_lock_shared($1)', [ADVISORY_LOCKS.embeddedServer])
+
+/**
+ * The checkpointer is started while the log is still played, when it does not heed `archive_timeout`, and then sleeps for as long as
+ * `checkpoint_timeout` says: what is written after a start would be archived that late.
+ */
+const wakeCheckpointer = (anchor: pg.Client): Promise<boolean> =>
+  succeeded(anchor, `select pg_reload_conf() where current_setting('archive_timeout') <> '0'`)
+
+const succeeded = (client: pg.Client, statement: string, values: readonly number[] = []): Promise<boolean> =>
+  client.query(statement, [...values]).then(
     () => true,
     () => false,
   )
