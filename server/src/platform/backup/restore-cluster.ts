@@ -116,10 +116,14 @@ async function stateOf({ socketFolder: host, password }: ClusterDirectory): Prom
   }
 }
 
+/** Of the last change it says a moment that can be asked for, in milliseconds as `--to` takes them. */
 async function lastWordsOf({ log }: ClusterDirectory): Promise<string> {
-  const lines = (await readFile(log, 'utf8'))
-    .split('\n')
-    .filter((line) => /(?:FATAL|PANIC):(?!.*the database system is)/.test(line))
+  const text = await readFile(log, 'utf8')
+  const lines = text.split('\n').filter((line) => /(?:FATAL|PANIC):(?!.*the database system is)/.test(line))
   const said = lines.at(-1)?.replace(/^.*(?:FATAL|PANIC):\s*/, '') ?? 'no reason given'
-  return `PostgreSQL did not reach that moment (${said}); the log in the archive may end before it`
+  const lastAt = [...text.matchAll(/last completed transaction was at log time (.+)/g)].at(-1)?.[1]
+  const end =
+    lastAt &&
+    `; the last change in it is of ${new Date(lastAt).toISOString()}: ask for that moment or an earlier one`
+  return `PostgreSQL did not reach that moment (${said}); the log in the archive may end before it${end ?? ''}`
 }
