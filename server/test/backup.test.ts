@@ -102,6 +102,15 @@ test('a folder keeps as many backups as asked for, and other files', async () =>
   await expect(backup(config, folder, '0')).rejects.toThrow('keep')
 })
 
+test('a folder that is not there is made, and so is that of a file', async () => {
+  const { config, folder } = await installation()
+  await backup(config, join(folder, 'new'), '3')
+  expect(tarsIn(join(folder, 'new'))).toEqual([expect.stringMatching(/^rollcall-2/)])
+  await backup(config, join(folder, 'other/a.tar'))
+  expect(tarsIn(join(folder, 'other'))).toEqual(['a.tar'])
+  await expect(backup(config, join(folder, 'b.tar'), '3')).rejects.toThrow('needs a folder')
+})
+
 /** An installation that was started, with a small estate, an entry of the audit log and a folder for backups. */
 async function installation(): Promise<{
   app: TestApp & { readonly tenantId: string }

@@ -18,8 +18,8 @@ const UNFINISHED = /^rollcall-\d{8}T\d{6}Z\.tar\.\d+\.unfinished$/
 const DAY_MS = 86_400_000
 
 /**
- * Writes all that the database holds to `target`, a file that must not exist or a folder that must, and reads the file again
- * from its first byte to its last. In a folder, `given` says how many backups stay there.
+ * Writes all that the database holds to `target`, a file that must not exist where the name ends in `.tar`, else a folder, and
+ * reads the file again from its first byte to its last. In a folder, `given` says how many backups stay there.
  */
 export async function backup(config: Config, target: string, given?: unknown): Promise<CommandResult> {
   const keep = given === undefined ? undefined : Number(given)
@@ -27,7 +27,7 @@ export async function backup(config: Config, target: string, given?: unknown): P
     throw invalid('keep', 'must be 1 or more')
   const isFolder = await stat(target).then(
     (it) => it.isDirectory(),
-    () => false,
+    () => !target.endsWith('.tar'),
   )
   if (keep !== undefined && !isFolder) throw invalid('keep', 'needs a folder to keep backups in')
   const path = isFolder ? join(target, nameOf(new Date())) : target
