@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { getTenantBySlug } from '#features/tenancy/tenancy.ts'
 import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { openScratch, type Preparation } from '../scratch-installation.ts'
 import { TENANT_SLUG } from '../seed/seed.ts'
 import { measureBatches, type BatchSpeed } from './batch-speed.ts'
-import { fillFacts, readFeedsNow } from './compliance-estate.ts'
+import { readFeedsNow, withFacts } from './compliance-estate.ts'
 import { databaseClock } from './database-cost.ts'
 import type { Cost } from './cost.ts'
 import { judgeFirst, measureRounds, type BareSpeed, type RoundSpeed } from './round-speed.ts'
@@ -27,7 +26,7 @@ export async function benchCompliance({ options }: CommandInput): Promise<Comman
     throw invalid('assets', `must be a whole number from ${ASSETS_MIN} to ${ASSETS_MAX}`)
   const keepIn = typeof options['keep'] === 'string' ? options['keep'] : undefined
   const isBrief = options['brief'] === true
-  const prepare = preparation(isBrief)
+  const prepare = isBrief ? judged() : withFacts(say)
   const scratch = await openScratch({ size: assets, findingsEach: FINDINGS_EACH, keepIn, prepare, say })
   try {
     const { id: tenantId } = await getTenantBySlug(scratch.runtime.system, TENANT_SLUG)
@@ -87,19 +86,20 @@ const delayLines = (delays: readonly number[]): string[] =>
         `From a commit to the status that follows, ${delays.length} times: at most ${Math.round(Math.max(...delays))} ms (goal ${GOALS.delayMs})`,
       ]
 
-/** What is kept: an estate that checks ask about, and for brief runs one that every check has judged. */
-const preparation = (isJudged: boolean): Preparation => ({
-  name: isJudged ? 'judged' : 'facts',
-  recipe: [join(import.meta.dirname, 'compliance-estate.ts')],
-  async run(runtime, superuser, tenantId) {
-    say('filling in what checks ask about')
-    await fillFacts(superuser, tenantId)
-    if (!isJudged) return
-    await readFeedsNow(superuser)
-    say('the first round')
-    await judgeFirst(runtime.contextFor(tenantId))
-  },
-})
+/** What is kept for brief runs: the same estate, once every check has judged it. */
+function judged(): Preparation {
+  const { recipe, run } = withFacts(say)
+  return {
+    name: 'judged',
+    recipe,
+    async run(runtime, superuser, tenantId) {
+      await run(runtime, superuser, tenantId)
+      await readFeedsNow(superuser)
+      say('the first round')
+      await judgeFirst(runtime.contextFor(tenantId))
+    },
+  }
+}
 
 const costLine = ({ database, program, seconds }: Cost): string =>
   [database, program, seconds].map((it) => it.toFixed(2).padStart(8)).join(' ')

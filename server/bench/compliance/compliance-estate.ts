@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { DatabaseAddress } from '#platform/database/address.ts'
+import type { Preparation } from '../scratch-installation.ts'
 
 /**
  * What checks ask about of a seeded estate, so that about one answer in ten is not in order: assets seen within days,
@@ -16,6 +17,16 @@ export async function fillFacts(superuser: DatabaseAddress, tenantId: string): P
     await client.end()
   }
 }
+
+/** An estate that checks ask about, as it is kept for the next time. */
+export const withFacts = (say: (text: string) => void): Preparation => ({
+  name: 'facts',
+  recipe: [import.meta.filename],
+  async run(_, superuser, tenantId) {
+    say('filling in what checks ask about')
+    await fillFacts(superuser, tenantId)
+  },
+})
 
 /** Also where the rest was filled in days ago: without it nothing is known of vulnerabilities. */
 export async function readFeedsNow(superuser: DatabaseAddress): Promise<void> {

@@ -1,4 +1,5 @@
 import { loadavg } from 'node:os'
+import { join } from 'node:path'
 import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { fittedExponent } from './exponent.ts'
@@ -27,7 +28,7 @@ export async function benchGrowth({ options }: CommandInput): Promise<CommandRes
   const keepIn = typeof options['keep'] === 'string' ? options['keep'] : undefined
   const measured: { size: number; costs: readonly GrowthCost[] }[] = []
   for (const size of sizes) {
-    const scene = await openGrowthScene(size, { keepIn, say })
+    const scene = await openGrowthScene(size, { keepIn: keepIn && join(keepIn, String(size)), say })
     try {
       const pages = await measurePages(scene)
       const others =

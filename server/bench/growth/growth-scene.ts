@@ -2,7 +2,7 @@ import { adoptFramework } from '#features/compliance/compliance.ts'
 import { createKey } from '#features/api-keys/api-keys.ts'
 import { getTenantBySlug } from '#features/tenancy/tenancy.ts'
 import type { Ctx } from '#platform/context.ts'
-import { fillFacts } from '../compliance/compliance-estate.ts'
+import { readFeedsNow, withFacts } from '../compliance/compliance-estate.ts'
 import { databaseClock, type DatabaseClock } from '../compliance/database-cost.ts'
 import { openScratch, type Scratch } from '../scratch-installation.ts'
 import { TENANT_SLUG } from '../seed/seed.ts'
@@ -25,11 +25,17 @@ export async function openGrowthScene(
   size: number,
   { keepIn, say }: { readonly keepIn: string | undefined; readonly say: (text: string) => void },
 ): Promise<GrowthScene> {
-  const scratch = await openScratch({ size, findingsEach: FINDINGS_EACH, keepIn, say })
+  const scratch = await openScratch({
+    size,
+    findingsEach: FINDINGS_EACH,
+    keepIn,
+    prepare: withFacts(say),
+    say,
+  })
   try {
     const { id } = await getTenantBySlug(scratch.runtime.system, TENANT_SLUG)
     const ctx = scratch.runtime.contextFor(id)
-    await fillFacts(scratch.superuser, id)
+    await readFeedsNow(scratch.superuser)
     await adoptFramework(ctx, FRAMEWORK)
     const { secret } = await createKey(ctx, { name: 'Growth', scopes: ['read', 'write'] })
     const clock = await databaseClock(scratch.superuser)

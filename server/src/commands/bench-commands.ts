@@ -34,7 +34,7 @@ export const benchCommands: readonly MaintenanceCommand[] = [
         help: 'sizes of estates, with commas between them; 10000,100000,1000000 unless given',
       },
       pages: { flag: true, help: 'only lists, searches, counts and the export' },
-      keep: { value: 'DIR', help: 'keep the last seeded database there for the next time' },
+      keep: { value: 'DIR', help: 'keep the seeded databases there for the next time' },
     },
     help: 'measures how the cost of lists, searches, intake, matching, checks, reports, deliveries, disk and memory grows with the estate',
     async runStandalone(_, input) {
