@@ -19,6 +19,8 @@ const EXPONENTS_MAX = { write: 0.1, whole: 1.1, page: 0.3, held: undefined } as 
 interface Grown extends Omit<GrowthCost, 'cost'> {
   readonly costs: readonly { readonly size: number; readonly cost: number }[]
   readonly exponent: number | undefined
+  /** Between the two largest sizes, where a cost that only begins to grow shows. */
+  readonly lastStep: number | undefined
   readonly isShort: boolean
 }
 
@@ -67,6 +69,7 @@ function grownOf(measured: readonly { size: number; costs: readonly GrowthCost[]
       unit,
       costs,
       exponent,
+      lastStep: fittedExponent(costs.slice(-2)),
       isShort: most !== undefined && exponent !== undefined && exponent > most,
     }
   })
@@ -76,16 +79,18 @@ const NOTES = [
   '',
   'ms: processor time of database and program, of one page, of one thing that is written, or of the whole estate. The exponent',
   'is of the line through the logarithms; wanted: 0.3 for a page, 0.1 for one thing (1.1 for all of them), 1.1 for the whole.',
+  'The last step is the exponent between the two largest sizes alone.',
 ]
 
 function tableOf(sizes: readonly number[], grown: readonly Grown[]): string[] {
   const rows = [
-    ['', '', ...sizes.map((it) => it.toLocaleString('en')), 'exponent', ''],
+    ['', '', ...sizes.map((it) => it.toLocaleString('en')), 'exponent', 'last step', ''],
     ...grown.map((it) => [
       it.name,
       it.unit,
       ...it.costs.map(({ cost }) => cost.toFixed(cost < 10 ? 2 : 0)),
       it.exponent?.toFixed(2) ?? '',
+      it.lastStep?.toFixed(2) ?? '',
       it.isShort ? 'short' : EXPONENTS_MAX[it.kind] === undefined ? '' : 'met',
     ]),
   ]
