@@ -16,6 +16,10 @@ echo PORT=0 >>"$root/etc/rollcall/rollcall.env"
 unit=$root/lib/systemd/system/rollcall.service
 value() { sed -n "s/^$1=//p" "$unit"; }
 user=$(value User)
+if [ "$(chroot "$root" stat --format='%U %a' /var/lib/rollcall)" != "$user 700" ]; then
+  echo "nothing can be restored before the first start" >&2
+  exit 1
+fi
 for folder in "var/lib/$(value StateDirectory)" "var/cache/$(value CacheDirectory)" tmp; do
   mkdir -p "$root/$folder"
   mount -t tmpfs -o mode=700 tmpfs "$root/$folder"
