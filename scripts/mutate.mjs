@@ -14,30 +14,30 @@ import { parseAst } from 'rolldown/parseAst'
 import { findNode, isNewEnough, runInForeground } from '../server/bin/node-24.mjs'
 import { installIfNeeded, ROOT } from './install.mjs'
 import { mutantsOf } from './mutate/mutants.mjs'
+import { testRunner } from './mutate/test-runner.mjs'
 
 // npm run mutate -- 30: changes the server at so many random places, one at a time, and runs the tests of the room that each
 // is in. Prints which changes no test noticed, and the share of those that were noticed.
 //
 //   --seed N       the same places again, as long as no file is added or removed
 //   --skip N       without the first N of them, which were measured before
+//   --from FILE    those that the file lists instead, each line as ["server/src/….ts", "what is there once", "what it becomes"]
 //   --in FOLDER    below server/src; features unless given, and the platform's conditions and database
-//   --near         only runs the tests of the same folder
+//   --near         only runs the nearest tests that there are
 //   --list         only shows them
 
 const DOMAINS = ['features', 'platform/conditions', 'platform/database']
-/** For the tests of a folder or room; what takes longer is counted apart. */
-const LIMIT_MS = 300_000
 const NOT_MEASURED = /\.(?:test|fixture)\.ts$/
 
 installIfNeeded()
 const node = findNode()
 if (!isNewEnough() && node) process.exitCode = await runInForeground(node, process.argv.slice(1))
-else run(optionsOf(process.argv.slice(2)))
+else await run(optionsOf(process.argv.slice(2)))
 
-function run(options) {
-  const chosen = choose(options).slice(options.skip)
+async function run(options) {
+  const chosen = options.from ? listed(options.from) : choose(options).slice(options.skip)
   if (options.list) for (const it of chosen) process.stdout.write(`${describe(it)}\n`)
-  else measure(chosen, options)
+  else await measure(chosen, options)
 }
 
 function optionsOf(words) {
@@ -48,6 +48,7 @@ function optionsOf(words) {
     count,
     seed,
     skip: Number(valueOf('--skip') ?? 0),
+    from: valueOf('--from'),
     list: words.includes('--list'),
     isNear: words.includes('--near'),
     folders: words.includes('--in') ? [valueOf('--in')] : DOMAINS,
@@ -77,6 +78,17 @@ function choose({ count, seed, folders }) {
   return found
 }
 
+function listed(path) {
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
+  return lines.map((line) => {
+    const [file, part, becomes] = JSON.parse(line)
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    const start = text.indexOf(part)
+    if (start < 0 || text.includes(part, start + 1)) throw new Error(`${file} has not once ${part}`)
+    return { file, text, start, end: start + part.length, becomes, kind: 'listed' }
+  })
+}
+
 function filesIn(folder) {
   return readdirSync(folder, { recursive: true }).map((it) => join(folder, it))
 }
@@ -99,18 +111,23 @@ function short(text) {
 }
 
 /** In a tree of its own, so that nobody who works here meets a mutant. */
-function measure(mutants, { isNear }) {
+async function measure(mutants, { isNear }) {
   const tree = join(mkdtempSync(join(tmpdir(), 'rollcall-mutants-')), 'tree')
   git(['worktree', 'add', '--detach', '--quiet', tree, 'HEAD'])
+  const runner = testRunner(tree)
   try {
     symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
     const shared = join(ROOT, '../shared')
     if (existsSync(shared)) symlinkSync(shared, join(tree, '../shared'))
     const counts = { noticed: 0, survived: 0, late: 0 }
     for (const [at, mutant] of mutants.entries()) {
-      const { outcome, by } = outcomeOf(tree, mutant, isNear)
+      const started = Date.now()
+      const { outcome, by } = await outcomeOf(tree, runner, mutant, isNear)
       counts[outcome] += 1
-      process.stdout.write(`${at + 1}/${mutants.length} ${outcome.padEnd(8)} ${describe(mutant)}\n`)
+      const seconds = Math.round((Date.now() - started) / 1000)
+      process.stdout.write(
+        `${at + 1}/${mutants.length} ${outcome.padEnd(8)} ${describe(mutant)} (${seconds} s)\n`,
+      )
       if (by) process.stdout.write(`  by ${by}\n`)
     }
     const { noticed, survived, late } = counts
@@ -119,19 +136,20 @@ function measure(mutants, { isNear }) {
       `${noticed} noticed, ${survived} survived (${share} %), ${late} took too long to tell\n`,
     )
   } finally {
+    await runner.stop()
     git(['worktree', 'remove', '--force', tree])
     rmSync(dirname(tree), { recursive: true, force: true })
   }
 }
 
-function outcomeOf(tree, { file, text, start, end, becomes }, isNear) {
+async function outcomeOf(tree, runner, { file, text, start, end, becomes }, isNear) {
   const path = join(tree, file)
   const original = readFileSync(path, 'utf8')
   if (original !== text) throw new Error(`${file} is not as committed`)
   writeFileSync(path, text.slice(0, start) + becomes + text.slice(end))
   try {
-    for (const part of isNear ? testsOf(file).slice(0, 1) : testsOf(file)) {
-      const found = outcomeIn(tree, part)
+    for (const files of isNear ? testsOf(tree, file).slice(0, 1) : testsOf(tree, file)) {
+      const found = await runner.run(path, files)
       if (found.outcome !== 'survived') return found
     }
     return { outcome: 'survived' }
@@ -140,29 +158,16 @@ function outcomeOf(tree, { file, text, start, end, becomes }, isNear) {
   }
 }
 
-/** The nearest first: of the folder, then of the room. */
-function testsOf(file) {
-  const [, floor, room = ''] = /^server\/src\/([^/]+)\/([^/]+)/.exec(file) ?? []
-  const folder = dirname(file).slice('server/'.length)
-  const whole = `src/${floor}/${room}`
-  return folder === whole ? [whole] : [folder, whole]
-}
-
-/** With the first test that noticed, so that one that fails for another reason is seen. */
-function outcomeIn(tree, part) {
-  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
-  const words = ['run', '--root', join(tree, 'server'), '--bail', '1', '--passWithNoTests', `${part}/`]
-  const done = spawnSync(process.execPath, [vitest, ...words], {
-    cwd: tree,
-    env: { ...process.env, NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
-    timeout: LIMIT_MS,
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  if (done.error?.code === 'ETIMEDOUT') return { outcome: 'late' }
-  if (done.status === 0) return { outcome: 'survived' }
-  return { outcome: 'noticed', by: /^\s*FAIL\s+(.+)$/m.exec(done.stdout + done.stderr)?.[1] }
+/** The nearest first: the one of its name, those of its folder, then those of each folder above, up to the room. */
+function testsOf(tree, file) {
+  const room = /^server\/src\/[^/]+\/[^/]+/.exec(file)[0]
+  const own = join(tree, file.replace(/\.ts$/, '.test.ts'))
+  const found = [existsSync(own) ? [own] : []]
+  for (let folder = dirname(file); folder.length >= room.length; folder = dirname(folder)) {
+    const tests = filesIn(join(tree, folder)).filter((it) => it.endsWith('.test.ts'))
+    found.push(tests.filter((it) => !found.flat().includes(it)))
+  }
+  return found.filter((it) => it.length > 0)
 }
 
 function git(words) {

@@ -30,6 +30,17 @@ const SQL = [
   [/\bgreatest\(/, 'least('],
 ]
 
+/** In scripts that hosts are given to run. */
+const SHELL = [
+  [/ && /, ' || '],
+  [/ \|\| /, ' && '],
+  [/\[ -n /, '[ -z '],
+  [/\[ -z /, '[ -n '],
+  [/\[ -([defrx]) /, '[ ! -$1 '],
+  [/ 2>\/dev\/null/, ''],
+]
+const IS_SHELL = /\/dev\/null|\b(?:fi|done|esac)\b/
+
 /** All of them in the text of a program, whose syntax tree is given. */
 export function mutantsOf(text, tree) {
   const mutants = []
@@ -66,7 +77,11 @@ function ofNode(text, node) {
     case 'ExpressionStatement':
       return ofStatement(node)
     case 'TaggedTemplateExpression':
-      return node.tag.name === 'sql' ? node.quasi.quasis.flatMap((it) => ofSql(text, it)) : []
+      return node.tag.name === 'sql' ? node.quasi.quasis.flatMap((it) => ofText(text, it, ['SQL', SQL])) : []
+    case 'TemplateLiteral':
+      return IS_SHELL.test(sourceOf(text, node))
+        ? node.quasis.flatMap((it) => ofText(text, it, ['shell', SHELL]))
+        : []
     default:
       return []
   }
@@ -100,12 +115,12 @@ function ofStatement({ expression, start, end }) {
   return done.type === 'CallExpression' ? [{ kind: 'left out', start, end, becomes: ';' }] : []
 }
 
-function ofSql(text, { start, end }) {
+function ofText(text, { start, end }, [kind, patterns]) {
   const part = text.slice(start, end)
-  return SQL.flatMap(([pattern, becomes]) => {
+  return patterns.flatMap(([pattern, becomes]) => {
     const found = pattern.exec(part)
     if (!found) return []
     const at = start + found.index
-    return [{ kind: 'SQL', start: at, end: at + found[0].length, becomes }]
+    return [{ kind, start: at, end: at + found[0].length, becomes: found[0].replace(pattern, becomes) }]
   })
 }

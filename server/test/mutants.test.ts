@@ -26,6 +26,15 @@ test.each([
     ],
   ],
   ['const a = other`x and y`', []],
+  [
+    'const a = `[ -r $f ] && cat $f 2>/dev/null`',
+    [
+      'const a = `[ -r $f ] || cat $f 2>/dev/null`',
+      'const a = `[ ! -r $f ] && cat $f 2>/dev/null`',
+      'const a = `[ -r $f ] && cat $f`',
+    ],
+  ],
+  ['const a = `of this && that`', []],
 ])('of %s', (text, expected) => {
   expect(mutated(text)).toEqual(expected)
 })
