@@ -1,44 +1,11 @@
-import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { changesSince, rulesFor, vulnerabilityFacts } from './advisories.ts'
-import type { FeedName } from './formats/all.ts'
-import { loadFile } from './loading/load-file.ts'
-import { unpack } from './loading/unpack.ts'
-
-const load = (
-  ctx: Ctx,
-  feed: FeedName,
-  content: unknown,
-  options: { part?: string; isWhole?: boolean } = {},
-) =>
-  loadFile(ctx, {
-    feed,
-    part: options.part ?? 'all',
-    isWhole: options.isWhole ?? true,
-    files: unpack({ name: 'file', content: Readable.from([Buffer.from(textOf(content))]) }),
-    state: () => ({ etag: null, lastModified: null, checksum: null, position: null }),
-  })
-
-const textOf = (content: unknown): string => (typeof content === 'string' ? content : JSON.stringify(content))
-
-const osv = (id: string, fixed: string, more: object = {}) => ({
-  id,
-  aliases: [],
-  affected: [
-    {
-      package: { ecosystem: 'PyPI', name: 'Foo_Bar' },
-      ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }, { fixed }] }],
-    },
-  ],
-  ...more,
-})
-const lines = (...records: readonly object[]) => records.map((it) => JSON.stringify(it)).join('\n')
-const key = { ecosystem: 'PyPI', package: 'foo-bar' }
+import { FOO_BAR, lines, load, osv } from './loading/loading.fixture.ts'
 
 const fixedIn = async (ctx: Ctx) =>
-  (await rulesFor(ctx, [key])).map((it) => [it.advisoryId, it.rules[0]?.ranges[0]?.fixed])
+  (await rulesFor(ctx, [FOO_BAR])).map((it) => [it.advisoryId, it.rules[0]?.ranges[0]?.fixed])
 
 test('a file is taken as a whole, and taken again it changes what changed', async () => {
   const { runtime, newTenant } = await testApp()
@@ -65,7 +32,7 @@ test('a file is taken as a whole, and taken again it changes what changed', asyn
   ])
   expect(await changesSince(tenant, generation)).toEqual({
     generation: generation + 1,
-    packages: [key],
+    packages: [FOO_BAR],
     cveIds: [],
   })
 
@@ -145,7 +112,7 @@ test('facts put the feeds together', async () => {
       osv('PYSEC-1', '1', { aliases: ['GHSA-x'] }),
     ),
   )
-  expect((await rulesFor(system, [key])).map((it) => it.cveIds)).toEqual([[id], [id]])
+  expect((await rulesFor(system, [FOO_BAR])).map((it) => it.cveIds)).toEqual([[id], [id]])
   expect((await vulnerabilityFacts(system, [id])).get(id)).toMatchObject({
     severity: 'critical',
     score: { score: 9.8, source: 'github' },
