@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { testApp } from '#test/support/app/test-app.ts'
 import { receiver } from '#test/support/http/webhook-receiver.ts'
 import { claim } from './claim-store.ts'
-import { findDue, type EndpointDue } from './due-store.ts'
+import { findDue, parkInactiveDeliveries, type EndpointDue } from './due-store.ts'
 import { createEndpoint } from '../webhooks.ts'
 
 async function scene() {
@@ -60,4 +60,34 @@ test('a look begins where nothing older can appear any more', async () => {
   expect(after?.since && before?.since && after.since > before.since).toBe(true)
   await home.runtime.system.db.run(sql.raw(ADD))
   expect((await lookAgain())?.dueInMs).toBeLessThanOrEqual(0)
+})
+
+test('what waits at endpoints that are off is parked, and removed where they are deleted; what is under way ends', async () => {
+  const { home, ctx } = await scene()
+  const { db } = home.runtime.system
+  const { url } = await receiver()
+  for (const name of ['deleted', 'tried at one that is off', 'on'])
+    await createEndpoint(ctx, { name, url, events: ['NEW_SOURCE'] })
+  await db.run(
+    sql`update webhook_endpoints set active = false where name in ('ops', 'tried at one that is off')`,
+  )
+  await db.run(sql`update webhook_endpoints set active = false, deleted_at = now() where name = 'deleted'`)
+  for (const status of ['p', 'f', 'r'])
+    await db.run(sql`
+      insert into webhook_deliveries (tenant_id, event_id, event_created_at, event_type, endpoint_seq, status, lease_by, claim_no)
+      select tenant_id, gen_random_uuid(), now(), 'NEW_SOURCE', seq, ${status}::"char",
+        case when ${status} = 'r' then 1 end, case when ${status} = 'r' then 1 end
+      from webhook_endpoints where ${status} <> 'p' or name <> 'tried at one that is off'`)
+  await parkInactiveDeliveries(db)
+  const left = await db.all<{ at: string; status: string; isParked: boolean }>(sql`
+    select e.name as at, d.status, d.run_at = 'infinity' as "isParked"
+    from webhook_deliveries d join webhook_endpoints e on e.seq = d.endpoint_seq order by e.seq, d.status`)
+  const at = (name: string, ...rows: readonly (readonly [string, boolean])[]) =>
+    rows.map(([status, isParked]) => ({ at: name, status, isParked }))
+  expect(left).toEqual([
+    ...at('ops', ['f', true], ['p', true], ['r', false]),
+    ...at('deleted', ['r', false]),
+    ...at('tried at one that is off', ['f', true], ['r', false]),
+    ...at('on', ['f', false], ['p', false], ['r', false]),
+  ])
 })

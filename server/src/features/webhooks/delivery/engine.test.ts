@@ -44,7 +44,7 @@ const emitMany = (ctx: Ctx, count: number) =>
     ),
   )
 
-const until = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+const until = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 50_000, interval: 20 })
 
 function isSigned({ headers, body }: Received, secret: string): boolean {
   return headers['x-service-signature'] === sign(secret, body, String(headers['x-service-timestamp']))
