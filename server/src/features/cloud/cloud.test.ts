@@ -114,6 +114,30 @@ test('an answer that is empty all of a sudden is asked for again before anything
   expect(await compute()).toBe(0)
 })
 
+test('few that are there no longer are gone at once', async () => {
+  const ctx = await home().newTenant()
+  const azure = await startAzure(3)
+  const { id } = await connectAndRead(ctx, azureInput(azure))
+  azure.machines = []
+  azure.scaleSet = false
+  await syncConnection(ctx, id)
+  await work(ctx)
+  expect((await listResources(ctx, PAGE, { type: 'compute' })).total).toBe(0)
+})
+
+test('after they were there again an empty answer is as surprising as before', async () => {
+  const ctx = await home().newTenant()
+  const azure = await startAzure(25)
+  const { id } = await connectAndRead(ctx, azureInput(azure))
+  const all = { machines: azure.machines, scaleSet: azure.scaleSet }
+  for (const shown of [{ machines: [], scaleSet: false }, all, { machines: [], scaleSet: false }]) {
+    Object.assign(azure, shown)
+    await syncConnection(ctx, id)
+    await work(ctx)
+    expect((await listResources(ctx, PAGE, { type: 'compute' })).total).toBe(26)
+  }
+})
+
 test('a subscription that is no longer listed is retired, and gone after a week', async () => {
   const clock = { now: new Date() }
   const app = await testApp({ now: () => clock.now })
