@@ -23,7 +23,7 @@ import { testRunner } from './mutate/test-runner.mjs'
 //   --skip N       without the first N of them, which were measured before
 //   --from FILE    those that the file lists instead, each line as ["server/src/….ts", "what is there once", "what it becomes"]
 //   --in FOLDER    below server/src; features unless given, and the platform's conditions and database
-//   --near         only runs the nearest tests that there are
+//   --near         only runs the test of the file's name and the nearest others that there are
 //   --list         only shows them
 
 const DOMAINS = ['features', 'platform/conditions', 'platform/database']
@@ -148,7 +148,7 @@ async function outcomeOf(tree, runner, { file, text, start, end, becomes }, isNe
   if (original !== text) throw new Error(`${file} is not as committed`)
   writeFileSync(path, text.slice(0, start) + becomes + text.slice(end))
   try {
-    for (const files of isNear ? testsOf(tree, file).slice(0, 1) : testsOf(tree, file)) {
+    for (const files of testsOf(tree, file, isNear)) {
       const found = await runner.run(path, files)
       if (found.outcome !== 'survived') return found
     }
@@ -159,15 +159,17 @@ async function outcomeOf(tree, runner, { file, text, start, end, becomes }, isNe
 }
 
 /** The nearest first: the one of its name, those of its folder, then those of each folder above, up to the room. */
-function testsOf(tree, file) {
+function testsOf(tree, file, isNear) {
   const room = /^server\/src\/[^/]+\/[^/]+/.exec(file)[0]
   const own = join(tree, file.replace(/\.ts$/, '.test.ts'))
-  const found = [existsSync(own) ? [own] : []]
+  const found = existsSync(own) ? [[own]] : []
+  const near = found.length + 1
   for (let folder = dirname(file); folder.length >= room.length; folder = dirname(folder)) {
     const tests = filesIn(join(tree, folder)).filter((it) => it.endsWith('.test.ts'))
     found.push(tests.filter((it) => !found.flat().includes(it)))
   }
-  return found.filter((it) => it.length > 0)
+  const some = found.filter((it) => it.length > 0)
+  return isNear ? some.slice(0, near) : some
 }
 
 function git(words) {
