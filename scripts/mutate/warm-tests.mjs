@@ -5,6 +5,7 @@ import { createVitest } from 'vitest/node'
 // file that was changed, the answer the first test that failed.
 
 const tree = process.argv[2]
+let changedBefore
 let failed
 let cancelled = Promise.resolve()
 
@@ -21,7 +22,9 @@ process.send({ ready: true })
 
 async function answer({ changed, files }) {
   failed = undefined
-  vitest.invalidateFile(changed)
+  // the one of the run before is as it was again
+  for (const path of [changedBefore ?? changed, changed]) vitest.invalidateFile(path)
+  changedBefore = changed
   const wanted = new Set(files)
   const all = await vitest.globTestSpecifications()
   const { unhandledErrors } = await vitest.runTestSpecifications(all.filter((it) => wanted.has(it.moduleId)))
