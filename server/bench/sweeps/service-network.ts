@@ -8,8 +8,10 @@ import { openSshLab } from '../../test/support/scanned-hosts/ssh-servers.ts'
 
 const run = promisify(execFile)
 const STARTED_AT_ONCE = 8
-/** Machines stand in the first quarter of a thousand addresses and more, as people fill networks. */
+/** Machines stand at every fourth address, as people fill networks: of a small range from its beginning, of a large one in some networks. */
 const ADDRESSES_BETWEEN = 4
+const LARGE_PREFIX = 20
+const FILLED_NETWORKS = 12
 
 export interface ServiceMachine {
   readonly address: string
@@ -32,7 +34,7 @@ export async function openServiceNetwork(
 ): Promise<ServiceNetwork> {
   const place = await openSshLab()
   const machines = Array.from({ length: count }, (_, at) => ({
-    address: addressOf(2 + at * ADDRESSES_BETWEEN),
+    address: prefix > LARGE_PREFIX ? addressOf(2 + at * ADDRESSES_BETWEEN) : scatteredAddress(at, prefix),
     isWeb: !isShellsAlone && at % 2 === 1,
   }))
   const nameOf = (address: string): string => `m${machines.findIndex((it) => it.address === address)}`
@@ -57,6 +59,13 @@ export async function openServiceNetwork(
     throw error
   }
   return { lab, range: `10.97.0.0/${prefix}`, machines, close }
+}
+
+/** In one network of 256 addresses after the other, of those that are filled. */
+function scatteredAddress(at: number, prefix: number): string {
+  const stride = Math.floor(2 ** (24 - prefix) / FILLED_NETWORKS)
+  const network = (at % FILLED_NETWORKS) * stride + stride - 1
+  return addressOf(network * 256 + 1 + Math.floor(at / FILLED_NETWORKS) * ADDRESSES_BETWEEN)
 }
 
 const addressOf = (offset: number): string => `10.97.${offset >> 8}.${offset & 0xff}`

@@ -239,6 +239,7 @@ export const benchCommands: readonly MaintenanceCommand[] = [
       hosts: { value: 'N', help: 'how many machines live in the range; 120 unless given' },
       prefix: { value: 'BITS', help: 'of the range, 16 to 24; 22 unless given' },
       shells: { flag: true, help: 'with sshd alone, which nmap recognises by its greeting' },
+      alone: { flag: true, help: 'without nmap, which takes long in a large range' },
     },
     help: 'measures a sweep of a range with real services, beside nmap with its detection of services; needs root, sshd, nginx, nmap',
     async runStandalone(_, input) {

@@ -104,6 +104,11 @@ const addProgress = (schema: Schema): TypeOf<Progress> =>
       found: t.exposeInt('found', { description: 'Live hosts among them.' }),
       ratePerSecond: t.exposeFloat('ratePerSecond'),
       remainingSeconds: t.exposeFloat('remainingSeconds'),
+      sampledOnly: t.int({
+        description:
+          'Networks of 256 addresses of which a sample was asked and the others are not yet; that nothing was found there says nothing.',
+        resolve: (it) => it.sampledOnly ?? 0,
+      }),
     }),
   })
 

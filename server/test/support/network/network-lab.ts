@@ -33,7 +33,11 @@ export interface NetworkLab {
 
 export interface Swept {
   readonly seen: readonly Observation[]
+  /** How long after its beginning each of those was seen. */
+  readonly seenAfterMs: readonly number[]
   readonly elapsedMs: number
+  /** The most networks of which only a sample was asked at one time. */
+  readonly sampledOnly: number
 }
 
 const run = promisify(execFile)

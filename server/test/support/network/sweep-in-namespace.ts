@@ -1,4 +1,5 @@
 import type { Observation } from '../../../src/features/assets/observation.ts'
+import type { Progress } from '../../../src/features/scans/probes/probe.ts'
 import { sweep } from '../../../src/features/scans/probes/sweep.ts'
 
 /** Run by a test inside a network namespace: sweeps the range given as the argument and prints what it saw as JSON. */
@@ -6,7 +7,16 @@ const [cidr = '', dnsServer] = process.argv.slice(2)
 const { signal } = new AbortController()
 const servers = dnsServer === undefined ? {} : { dnsServers: [dnsServer] }
 const startedAt = performance.now()
+const sinceStart = (): number => Math.round(performance.now() - startedAt)
 const seen: Observation[] = []
-for await (const one of sweep.run({ kind: 'cidr', cidr }, { signal, now: () => new Date(), ...servers }))
+const seenAfterMs: number[] = []
+let sampledOnly = 0
+const onProgress = (progress: Progress): void => {
+  sampledOnly = Math.max(sampledOnly, progress.sampledOnly ?? 0)
+}
+const options = { signal, now: () => new Date(), onProgress, ...servers }
+for await (const one of sweep.run({ kind: 'cidr', cidr }, options)) {
   seen.push(one)
-process.stdout.write(JSON.stringify({ seen, elapsedMs: Math.round(performance.now() - startedAt) }))
+  seenAfterMs.push(sinceStart())
+}
+process.stdout.write(JSON.stringify({ seen, seenAfterMs, elapsedMs: sinceStart(), sampledOnly }))

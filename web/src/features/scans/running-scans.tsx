@@ -65,12 +65,13 @@ function Scan({ scan }: { readonly scan: ScanRow }) {
 function Figures({ scan: { type, status, progress, message } }: { readonly scan: ScanRow }) {
   if (status === 'pending') return <span>Waits for its turn</span>
   if (!progress || type !== 'sweep') return <span>{message || 'Begins'}</span>
-  const { done, total, found, ratePerSecond, remainingSeconds } = progress
+  const { done, total, found, ratePerSecond, remainingSeconds, sampledOnly } = progress
   return (
     <>
       <span>
         {count(done)} of {many(total, 'address', 'addresses')} · {many(found, 'host')} found
       </span>
+      {sampledOnly > 0 && <span>{many(sampledOnly, 'network')} of 256 addresses sampled, not swept</span>}
       {ratePerSecond > 0 && (
         <span>
           {count(Math.round(ratePerSecond))} a second · {duration(remainingSeconds)} left

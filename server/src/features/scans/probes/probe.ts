@@ -32,6 +32,11 @@ export interface Progress {
   readonly remainingSeconds: number
   /** Of a sweep with `isKnown`: so many addresses from the first on are finished and known; another attempt begins there. */
   readonly settled?: number
+  /**
+   * Networks of 256 addresses of which a sample was asked and the others are not yet: that nothing answered there says
+   * nothing. Absent: none.
+   */
+  readonly sampledOnly?: number
   /** Networks that this machine has no route to; their addresses count as finished. Absent: none. */
   readonly unreachable?: readonly string[]
   /** Where nothing more is asked. Absent: nowhere. */

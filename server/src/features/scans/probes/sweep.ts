@@ -12,6 +12,7 @@ import { readInterfaces, type Interfaces } from './sweep/network-interfaces.ts'
 import { TcpProber } from './sweep/tcp-connect.ts'
 import { forgetStale, Neighbours, readNeighbours } from './sweep/arp-table.ts'
 import { RateLimiter } from './sweep/packet-rate-limit.ts'
+import { SampledOrder } from './sweep/sampled-order.ts'
 import { ScanProgress, type Place } from './sweep/sweep-progress.ts'
 import { NameQueries } from './sweep/name-queries.ts'
 import { pathsOf, type NetworkPath } from './sweep/network-paths.ts'
@@ -74,7 +75,8 @@ async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerato
   rateLimiter.forgetRoundTrips()
   const ended = new AbortController()
   const signal = AbortSignal.any([options.signal, ended.signal])
-  const toDo = scanProgress.open(range.addresses(), options.settled ?? 0)
+  const toDo = new SampledOrder(scanProgress.open(range.addresses(), options.settled), isKnown)
+  scanProgress.sampledOnly = () => toDo.sampledOnly
   let withoutRoute = 0
   const context = await openContext(range, { ...options, signal }, () => withoutRoute++)
   const scanAddress = async (place: Place): Promise<Observation | undefined> => {
@@ -86,8 +88,9 @@ async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerato
       for (const cidr of path?.networks ?? [range.cidr]) governor.stopNetwork(cidr, strain)
     const isPassed = isDone || governor.stopFor(address) !== undefined
     const live = isPassed ? undefined : await touched(address, context)
+    if (live) toDo.noteLive(address)
     const observation = live && (await scanPorts(live, context).finally(() => touches?.release(address)))
-    scanProgress.hostDone(isDone || live !== undefined, place)
+    scanProgress.placeDone(place, isDone || live !== undefined)
     return observation
   }
   try {
@@ -97,7 +100,7 @@ async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerato
     for await (const seen of concurrently(toDo, CONCURRENT_ADDRESSES, scanAddress)) {
       if (seen) yield seen
       if (withoutRoute < Math.min(range.size, NO_ROUTE_MAX)) continue
-      scanProgress.passOver(range.cidr, toDo)
+      scanProgress.passOver(range.cidr)
       return false
     }
     return true

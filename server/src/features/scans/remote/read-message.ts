@@ -71,6 +71,7 @@ const progress = Type.Object({
   ratePerSecond: amount,
   remainingSeconds: amount,
   settled: Type.Optional(count),
+  sampledOnly: Type.Optional(count),
   unreachable: Type.Optional(Type.Array(short, { maxItems: 10_000 })),
   stops: Type.Optional(
     Type.Array(Type.Object({ at: short, reason: short, isHarm: Type.Boolean() }), { maxItems: 1_000 }),

@@ -22,16 +22,20 @@ export function summaryOf({ type, progress, assetCount, rejected, warnings }: Fi
       ? `${addresses} ${total === 1 ? 'address' : 'addresses'} looked at, ${found} live`
       : `${assetCount} ${assetCount === 1 ? 'asset' : 'assets'} found`
   const said = `${seen}${rejected === 0 ? '' : `, ${rejected} not taken in`}`
-  const { unreachable = [], stops = [], slowed } = progress ?? {}
+  const { unreachable = [], stops = [], slowed, sampledOnly = 0 } = progress ?? {}
   const unseen = unreachable.length > 0 ? [`no route to ${unreachable.join(', ')}`] : []
   return [
     said,
+    ...(sampledOnly > 0 ? [sampledText(sampledOnly)] : []),
     ...unseen,
     ...(stops.length > 0 ? [stopsText(stops)] : []),
     ...(slowed === undefined ? [] : [slowed]),
     ...warnings(),
   ].join('; ')
 }
+
+const sampledText = (networks: number): string =>
+  `${networks} ${networks === 1 ? 'network' : 'networks'} of 256 addresses sampled, not swept`
 
 const STOPS_SAID = 3
 
