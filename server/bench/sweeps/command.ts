@@ -122,7 +122,14 @@ async function nmapOf({ lab, range, machines }: ServiceNetwork): Promise<Figures
 const medianOf = (figures: readonly Figures[]): number =>
   figures.map(({ seconds }) => seconds).toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
 
-function told({ seconds, processorSeconds, firstSeconds, halfSeconds, found, withServices }: Figures): string {
+function told({
+  seconds,
+  processorSeconds,
+  firstSeconds,
+  halfSeconds,
+  found,
+  withServices,
+}: Figures): string {
   const early =
     firstSeconds === undefined || halfSeconds === undefined
       ? ''

@@ -36,8 +36,9 @@ export interface Swept {
   /** How long after its beginning each of those was seen. */
   readonly seenAfterMs: readonly number[]
   readonly elapsedMs: number
-  /** The most networks of which only a sample was asked at one time. */
-  readonly sampledOnly: number
+  /** Of how many networks only a sample was asked: at most at one time, and at the end. */
+  readonly sampledOnlyMost: number
+  readonly sampledOnlyAtEnd: number
 }
 
 const run = promisify(execFile)

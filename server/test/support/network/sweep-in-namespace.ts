@@ -10,13 +10,12 @@ const startedAt = performance.now()
 const sinceStart = (): number => Math.round(performance.now() - startedAt)
 const seen: Observation[] = []
 const seenAfterMs: number[] = []
-let sampledOnly = 0
-const onProgress = (progress: Progress): void => {
-  sampledOnly = Math.max(sampledOnly, progress.sampledOnly ?? 0)
-}
+const sampledOnly: number[] = []
+const onProgress = (progress: Progress): void => void sampledOnly.push(progress.sampledOnly ?? 0)
 const options = { signal, now: () => new Date(), onProgress, ...servers }
 for await (const one of sweep.run({ kind: 'cidr', cidr }, options)) {
   seen.push(one)
   seenAfterMs.push(sinceStart())
 }
-process.stdout.write(JSON.stringify({ seen, seenAfterMs, elapsedMs: sinceStart(), sampledOnly }))
+const sampled = { sampledOnlyMost: Math.max(...sampledOnly), sampledOnlyAtEnd: sampledOnly.at(-1) }
+process.stdout.write(JSON.stringify({ seen, seenAfterMs, elapsedMs: sinceStart(), ...sampled }))

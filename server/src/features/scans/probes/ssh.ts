@@ -5,7 +5,7 @@ import { rangeOf } from './target/target-addresses.ts'
 import { learnPorts, scanHost, type HostScanContext, type HostScanResult } from './ssh/scan-host.ts'
 import { USUAL_LIMITS, type Limits } from './ssh/timeouts-and-limits.ts'
 import type { HostFailure } from './ssh/connection/host-failure.ts'
-import { concurrencyLimit } from './ssh/concurrency-limit.ts'
+import { concurrencyLimit } from './sweep/concurrency-limit.ts'
 import { concurrently } from './sweep/concurrency.ts'
 import { ScanProgress } from './sweep/sweep-progress.ts'
 

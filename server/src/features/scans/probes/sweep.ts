@@ -5,6 +5,7 @@ import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget, type Pro
 import { networksOf } from './target/target-addresses.ts'
 import { Governor } from './governor/governor.ts'
 import { concurrently } from './sweep/concurrency.ts'
+import { concurrencyLimit } from './sweep/concurrency-limit.ts'
 import { scanPorts, type PortScanContext } from './sweep/port-scan.ts'
 import { openEcho } from './sweep/icmp-echo.ts'
 import { discoverHost, type DiscoveryContext, type LiveHost } from './sweep/host-discovery.ts'
@@ -32,13 +33,18 @@ export const sweep: Probe = {
   run,
 }
 
-/** At most 1,000 packets a second; the margin is for `fping`, which sends what it is given at once. */
-const PACKET_RATE = { perSecond: 960, burst: 10 }
 /**
- * Addresses under way at once. On the local link each takes an entry of the kernel's neighbour table, which holds
- * 1,024, for three seconds; beyond, so many silent addresses are as fast as the pace allows.
+ * At most 1,000 packets a second; the margin is for `fping`, which sends the 32 that it is given later than they were granted.
+ * The burst makes up for moments in which this process does not run: starting another one takes it up to 20 ms.
  */
-const CONCURRENT_ADDRESSES = 256
+const PACKET_RATE = { perSecond: 968, burst: 20 }
+/**
+ * Addresses at once of which it is not known whether something lives there. On the local link each takes an entry of the
+ * kernel's neighbour table, which holds 1,024, for three seconds; so many silent ones are as fast as the pace allows.
+ */
+const CONCURRENT_DISCOVERIES = 256
+/** With live hosts whose ports are being scanned: they must not keep others from being found, or the end of a sweep waits. */
+const CONCURRENT_ADDRESSES = 512
 
 type SweepContext = DiscoveryContext & PortScanContext
 
@@ -71,23 +77,22 @@ interface SweepOptions extends ProbeOptions {
 
 /** False when this machine has no route there; the rest of the range is then passed over. */
 async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerator<Observation, boolean> {
-  const { scanProgress, isKnown, touches, governor, rateLimiter, pathOf } = options
-  rateLimiter.forgetRoundTrips()
+  const { scanProgress, isKnown, touches } = options
+  options.rateLimiter.forgetRoundTrips()
   const ended = new AbortController()
   const signal = AbortSignal.any([options.signal, ended.signal])
   const toDo = new SampledOrder(scanProgress.open(range.addresses(), options.settled), isKnown)
   scanProgress.sampledOnly = () => toDo.sampledOnly
+  const discoveries = concurrencyLimit(CONCURRENT_DISCOVERIES)
   let withoutRoute = 0
   const context = await openContext(range, { ...options, signal }, () => withoutRoute++)
   const scanAddress = async (place: Place): Promise<Observation | undefined> => {
     const { address } = place
     const isDone = isKnown?.(address) === true
-    const path = pathOf(address)
-    const strain = rateLimiter.strainOn(path?.name)
-    if (strain !== undefined)
-      for (const cidr of path?.networks ?? [range.cidr]) governor.stopNetwork(cidr, strain)
-    const isPassed = isDone || governor.stopFor(address) !== undefined
-    const live = isPassed ? undefined : await touched(address, context)
+    const endDiscovery = await discoveries.acquire()
+    const isPassed = isDone || isStopped(address, range, options)
+    const discovered = isPassed ? Promise.resolve(undefined) : touched(address, context)
+    const live = await discovered.finally(endDiscovery)
     if (live) toDo.noteLive(address)
     const observation = live && (await scanPorts(live, context).finally(() => touches?.release(address)))
     scanProgress.placeDone(place, isDone || live !== undefined)
@@ -108,6 +113,19 @@ async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerato
     ended.abort()
     context.nameQueries.close()
   }
+}
+
+/** Whether the address is not asked. Where answers became slow on its path, nothing on that is from now on. */
+function isStopped(
+  address: string,
+  range: Network,
+  { governor, rateLimiter, pathOf }: SweepOptions,
+): boolean {
+  const path = pathOf(address)
+  const strain = rateLimiter.strainOn(path?.name)
+  if (strain !== undefined)
+    for (const cidr of path?.networks ?? [range.cidr]) governor.stopNetwork(cidr, strain)
+  return governor.stopFor(address) !== undefined
 }
 
 /** What is sent to an address counts as a touch only if something lives there, and until its ports are scanned it may. */

@@ -15,7 +15,7 @@ import {
   type HandshakeInfo,
   type Session,
 } from './connection/session.ts'
-import type { ConcurrencyLimit } from './concurrency-limit.ts'
+import type { ConcurrencyLimit } from '../sweep/concurrency-limit.ts'
 import { askUnix } from './unix/run-unix-script.ts'
 
 export interface HostScanContext {

@@ -11,8 +11,11 @@ export interface Neighbour {
 }
 
 export type NeighbourTable = ReadonlyMap<string, Neighbour>
-/** Reads the table for one network; `undefined` when this machine cannot. */
-export type ReadTable = () => Promise<NeighbourTable | undefined>
+/**
+ * Reads the table for one network; `undefined` when this machine cannot. Without ages nothing is known to be fresh, and it
+ * may cost no process.
+ */
+export type ReadTable = (withAges: boolean) => Promise<NeighbourTable | undefined>
 
 const POLL_MS = 70
 /** How long a machine that was seen counts as there without asking again. */
@@ -40,7 +43,7 @@ export class Neighbours {
 
   /** `undefined` when the table cannot be read here. */
   static async open(read: ReadTable, signal: AbortSignal): Promise<Neighbours | undefined> {
-    const before = await read().catch(() => undefined)
+    const before = await read(true).catch(() => undefined)
     return before && new Neighbours(read, before, signal)
   }
 
@@ -72,14 +75,15 @@ export class Neighbours {
     this.#watching = true
     while (this.#waiting.size > 0 && !this.#signal.aborted) {
       await sleep(POLL_MS)
-      await this.#refresh()
+      // of one that was not there when the watch began it is enough that it is there
+      await this.#refresh([...this.#waiting.keys()].some((address) => this.#before.has(address)))
       for (const [address, appeared] of this.#waiting) this.#tell(address, appeared)
     }
     this.#watching = false
   }
 
-  async #refresh(): Promise<void> {
-    this.#table = (await this.#read().catch(() => undefined)) ?? this.#table
+  async #refresh(withAges = false): Promise<void> {
+    this.#table = (await this.#read(withAges).catch(() => undefined)) ?? this.#table
   }
 
   #tell(address: string, appeared: (neighbour: Neighbour) => void): void {
@@ -90,15 +94,23 @@ export class Neighbours {
   }
 }
 
-/** The table from `ip neigh` (iproute2), else from `/proc/net/arp`, which has IPv4 only and no ages. */
+/** The table from `ip neigh` (iproute2), and from `/proc/net/arp`, which has IPv4 only and no ages, where that is enough. */
 export const readNeighbours =
   (cidr: string): ReadTable =>
-  async () => {
-    const text = await ip('-s', '-j', 'neigh', 'show', 'to', cidr)
-    if (text !== undefined) return parseIpNeigh(text)
-    const arp = await readFile('/proc/net/arp', 'utf8').catch(() => undefined)
-    return arp === undefined || cidr.includes(':') ? undefined : parseProcArp(arp)
+  async (withAges) => {
+    return (withAges ? undefined : await readArp(cidr)) ?? (await readIpNeigh(cidr)) ?? readArp(cidr)
   }
+
+async function readIpNeigh(cidr: string): Promise<NeighbourTable | undefined> {
+  const text = await ip('-s', '-j', 'neigh', 'show', 'to', cidr)
+  return text === undefined ? undefined : parseIpNeigh(text)
+}
+
+async function readArp(cidr: string): Promise<NeighbourTable | undefined> {
+  if (cidr.includes(':')) return undefined
+  const text = await readFile('/proc/net/arp', 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : parseProcArp(text)
+}
 
 /**
  * Has the kernel ask again for neighbours that it has not heard from of late, instead of first waiting for a sign

@@ -81,17 +81,17 @@ function partsOf(places: readonly Place[]): Map<string, Part> {
     const isSample = (SAMPLE as readonly number[]).includes(octet)
     ;(isSample ? part.sample : part.rest).push(place)
   }
-  for (const { sample } of parts.values())
-    sample.sort((a, b) => rankOf(a) - rankOf(b))
+  for (const { sample } of parts.values()) sample.sort((a, b) => rankOf(a) - rankOf(b))
   return parts
 }
 
-const rankOf = ({ address }: Place): number =>
-  (SAMPLE as readonly number[]).indexOf(split(address).octet)
+const rankOf = ({ address }: Place): number => (SAMPLE as readonly number[]).indexOf(split(address).octet)
 
 /** The last eight bits of an address, and what stands before them. */
 function split(address: string): { readonly network: string; readonly octet: number } {
   const at = Math.max(address.lastIndexOf('.'), address.lastIndexOf(':')) + 1
-  const last = address.includes(':') ? Number.parseInt(address.slice(at) || '0', 16) : Number(address.slice(at))
+  const last = address.includes(':')
+    ? Number.parseInt(address.slice(at) || '0', 16)
+    : Number(address.slice(at))
   return { network: `${address.slice(0, at)}${last >> 8}`, octet: last & 0xff }
 }
