@@ -9,7 +9,7 @@ import { Governor } from './governor/governor.ts'
 import { sweep } from './sweep.ts'
 import { RateLimiter } from './sweep/packet-rate-limit.ts'
 import { PORTS } from './sweep/port-scan.ts'
-import { reverseName } from './sweep/host-names.ts'
+import { reverseName } from './sweep/names/host-names.ts'
 import { httpQuestion } from './sweep/services/http.ts'
 
 /** Every address of 127.0.0.0/8 is this machine: a range of live hosts, whose ports refuse unless one listens. */

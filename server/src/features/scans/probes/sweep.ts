@@ -15,7 +15,7 @@ import { forgetStale, Neighbours, readNeighbours } from './sweep/arp-table.ts'
 import { RateLimiter } from './sweep/packet-rate-limit.ts'
 import { SampledOrder } from './sweep/sampled-order.ts'
 import { ScanProgress, type Place } from './sweep/sweep-progress.ts'
-import { NameQueries } from './sweep/name-queries.ts'
+import { NameQueries } from './sweep/names/name-queries.ts'
 import { pathsOf, type NetworkPath } from './sweep/network-paths.ts'
 
 /**

@@ -155,6 +155,34 @@ test('after the death of its worker it is known where a sweep did harm', async (
   expect(await getScan(ctx, scanId)).toMatchObject({ status: 'completed' })
 }, 60_000)
 
+test('a sweep that ends in the middle says of how many networks only a sample was asked, and counts none as swept', async () => {
+  const { ctx } = await scene()
+  const target = await createTarget(ctx, { name: 'site', cidr: '10.1.0.0/16' })
+  const { id: scanId } = await createScan(ctx, { type: 'sweep', targetId: target.id })
+  const said = {
+    done: 5_000,
+    total: 65_536,
+    found: 3,
+    ratePerSecond: 1,
+    remainingSeconds: 1,
+    sampledOnly: 240,
+  }
+  const run: Run = async function* (_, { onProgress }) {
+    yield seen()
+    onProgress?.(said)
+    throw new ProbeFailure('the interface is gone')
+  }
+  const probe: Probe = { type: 'sweep', title: 'Network sweep', accepts: () => true, run }
+  await runScan(ctx, { scanId }, new AbortController().signal, { shelf: [probe] })
+  expect(await getScan(ctx, scanId)).toMatchObject({
+    status: 'failed',
+    message:
+      'the interface is gone (after 5000 of 65536 addresses looked at, 3 live; 240 networks of 256 addresses sampled, not swept)',
+  })
+  const swept = await ctx.db.all(sql`select network from swept_networks where tenant_id = ${ctx.tenantId}`)
+  expect(swept).toEqual([])
+})
+
 test('a host with a changed key is named with both keys and what to do', async () => {
   const { scan, credential } = await scene()
   await credential()

@@ -1,5 +1,5 @@
 import { invalid } from '#platform/errors.ts'
-import { isHostName } from '../probes/sweep/host-names.ts'
+import { isHostName } from '../probes/sweep/names/host-names.ts'
 import { parseNetwork } from './ip-network.ts'
 import { isWithin, parseSpan, spanSize, spansWithout, spanText, type AddressSpan } from './address-span.ts'
 

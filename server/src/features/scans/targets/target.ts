@@ -3,7 +3,7 @@ import { invalid } from '#platform/errors.ts'
 import { parseAddress, parseNetwork, unfit } from './ip-network.ts'
 import { checkedEntries, type TargetEntries } from './target-entries.ts'
 import { industrialReads, type IndustrialRead } from '../probes/sweep/industrial/industrial-reads.ts'
-import { isHostName } from '../probes/sweep/host-names.ts'
+import { isHostName } from '../probes/sweep/names/host-names.ts'
 import type { ProbeTarget } from '../probes/probe.ts'
 
 /** `range`: anything but one network or one host. */

@@ -1,5 +1,5 @@
 import type { Identifier, Observation } from '#features/assets/observation.ts'
-import { isHostName } from '../sweep/host-names.ts'
+import { isHostName } from '../sweep/names/host-names.ts'
 import { factsOf } from './device-facts.ts'
 import { hasOwnMac, isOwn } from './mibs/if-mib.ts'
 import { osName } from './os-name.ts'

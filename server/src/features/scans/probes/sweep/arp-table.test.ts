@@ -77,3 +77,21 @@ test('a table that cannot be read is no table', async () => {
   expect(await Neighbours.open(() => Promise.resolve(undefined), never)).toBeUndefined()
   expect(await Neighbours.open(() => Promise.reject(new Error('not JSON')), never)).toBeUndefined()
 })
+
+test('ages are read only while an address is waited for that was there before', async () => {
+  const readings: boolean[] = []
+  const before = table('192.0.2.1', false)
+  const tables = new Map([...before, ...table('192.0.2.2', false)])
+  const read = (withAges: boolean): Promise<NeighbourTable> => {
+    readings.push(withAges)
+    return Promise.resolve(readings.length === 1 ? before : tables)
+  }
+  const neighbours = await Neighbours.open(read, never)
+  if (!neighbours) throw new Error('not readable')
+  await appears(neighbours, '192.0.2.2')
+  expect(readings).toEqual([true, false])
+  const stop = neighbours.watch('192.0.2.1', () => undefined)
+  await expect.poll(() => readings.length).toBe(3)
+  stop()
+  expect(readings.at(-1)).toBe(true)
+})

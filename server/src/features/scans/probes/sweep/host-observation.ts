@@ -1,8 +1,8 @@
 import type { Identifier, Json, Observation } from '#features/assets/observation.ts'
 import type { LiveHost } from './host-discovery.ts'
 import { isAlive } from './tcp-connect.ts'
-import { bestName } from './host-names.ts'
-import type { NameAnswers } from './name-queries.ts'
+import { bestName } from './names/host-names.ts'
+import type { NameAnswers } from './names/name-queries.ts'
 
 /** A host with the responses of its services, and the id of its SNMP engine. */
 export interface ScannedHost extends LiveHost {

@@ -50,7 +50,8 @@ export class SampledOrder implements Iterable<Place> {
   }
 
   *[Symbol.iterator](): Generator<Place> {
-    if (this.#waiting.size === 0) return yield* this.#places
+    const places = this.#places
+    if (this.#waiting.size === 0) return yield* places
     const parts = [...this.#waiting.values()]
     // one address of each network after the other, so that no network is asked many at once
     for (const at of SAMPLE.keys())

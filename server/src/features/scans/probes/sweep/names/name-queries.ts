@@ -3,7 +3,7 @@ import { Mdns } from './mdns.ts'
 import { netbios, type NodeStatus } from './netbios.ts'
 import { ReverseDns } from './reverse-dns.ts'
 import { ssdp, SSDP_GROUP, type SsdpAnswer } from './ssdp.ts'
-import type { TouchCounter } from '../touches/touch-counter.ts'
+import type { TouchCounter } from '../../touches/touch-counter.ts'
 
 /** The names of a host from DNS, mDNS and NetBIOS, and its SSDP response. */
 export interface NameAnswers {
