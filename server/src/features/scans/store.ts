@@ -162,13 +162,13 @@ export interface Attempt extends Scan {
 }
 
 /**
- * Begins the scan, or begins it again after its worker died: then the progress is still there if it stopped somewhere.
+ * Begins the scan, or begins it again after its worker died: then the progress is still there if it did not ask everywhere.
  * Undefined when it is finished or gone.
  */
 export function start(ctx: Ctx, id: string, message: string): Promise<Attempt | undefined> {
   return ctx.db.maybe(sql<Attempt>`
     update scans set status = 'running', message = ${message}, attempt = attempt + 1, asset_count = 0,
-      progress = case when progress ? 'stops' then progress end,
+      progress = case when progress ?| array['stops', 'unreachable'] then progress end,
       started_at = coalesce(started_at, clock_timestamp())
     where tenant_id = ${ctx.tenantId} and id = ${id} and ${canMove('start')}
     returning ${columns}, attempt, target_id as "targetId", target_entries as "targetEntries",

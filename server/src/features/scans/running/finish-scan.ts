@@ -6,6 +6,11 @@ import { after, type ScanStatus } from '../scan-status.ts'
 import type { Scan } from '../scan.ts'
 import * as store from '../store.ts'
 
+interface ScanEnd extends Omit<store.Ending, 'status'> {
+  /** Of a sweep that is completed: networks that were not asked, as `notAskedIn` has them; absent: none. */
+  readonly notAsked?: readonly string[]
+}
+
 /**
  * Ends a scan, and tells it in the same transaction. SCAN_COMPLETED goes out for each of the three ways to end,
  * with `status` beside the fields of the contract, whose "a scan job finishes" names all three as finished.
@@ -14,12 +19,12 @@ import * as store from '../store.ts'
 export function finishScan(
   ctx: Ctx,
   id: string,
-  end: Omit<store.Ending, 'status'>,
+  { notAsked = [], ...end }: ScanEnd,
 ): Promise<Scan | undefined> {
   return atomically(ctx, async (inner) => {
     const scan = await store.finish(inner, id, { ...end, status: statusAfter(end.move) })
     if (!scan) return undefined
-    if (scan.type === 'sweep' && scan.status === 'completed') await noteSweep(inner, scan.id)
+    if (scan.type === 'sweep' && scan.status === 'completed') await noteSweep(inner, scan.id, notAsked)
     inner.db.afterCommit(scanTopic(inner.tenantId))
     const payload = {
       scan_id: scan.id,

@@ -183,6 +183,24 @@ test('a sweep that ends in the middle says of how many networks only a sample wa
   expect(swept).toEqual([])
 })
 
+test('networks without a route and those that were asked no more do not count as swept', async () => {
+  const { ctx } = await scene()
+  const entries = ['10.1.0.0/24', '10.2.0.0/24', '10.3.0.0/23']
+  const target = await createTarget(ctx, { name: 'sites', entries })
+  const { id: scanId } = await createScan(ctx, { type: 'sweep', targetId: target.id })
+  const said = { done: 1_024, total: 1_024, found: 1, ratePerSecond: 1, remainingSeconds: 0 }
+  const run: Run = async function* (_, { governor, onProgress }) {
+    yield seen()
+    for (const at of ['10.3.1.1', '10.3.1.2', '10.3.1.3']) governor?.harmed(at, 'it is silent')
+    onProgress?.({ ...said, unreachable: ['10.2.0.0/24'], stops: governor?.stops ?? [] })
+  }
+  const probe: Probe = { type: 'sweep', title: 'Network sweep', accepts: () => true, run }
+  await runScan(ctx, { scanId }, new AbortController().signal, { shelf: [probe] })
+  const swept = await ctx.db.all(sql<{ network: string }>`
+    select network::text from swept_networks where tenant_id = ${ctx.tenantId} order by network`)
+  expect(swept.map(({ network }) => network)).toEqual(['10.1.0.0/24', '10.3.0.0/24'])
+})
+
 test('a host with a changed key is named with both keys and what to do', async () => {
   const { scan, credential } = await scene()
   await credential()

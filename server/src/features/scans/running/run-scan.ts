@@ -12,6 +12,7 @@ import { probes } from '../probes/all.ts'
 import type { Access, Outcome } from '../probes/credential-access.ts'
 import { Governor } from '../probes/governor/governor.ts'
 import { ProbeFailure, type Probe, type Progress, type RawAnswer } from '../probes/probe.ts'
+import { notAskedIn } from '../results/note-sweep.ts'
 import { forgetResults, openRecorder } from '../results/results.ts'
 import { openLedger, type TouchLedger } from '../touches/touch-ledger.ts'
 import * as store from '../store.ts'
@@ -85,7 +86,9 @@ export async function runScan(
     })
     const { assetCount } = findings
     const end = { attempt: attempt.attempt, message: summaryOf(findings), assetCount }
-    await finishScan(ctx, scanId, { move: 'complete', ...end })
+    const before = follower.resume ? notAskedIn(attempt.progress ?? {}) : []
+    const notAsked = [...before, ...notAskedIn(findings.progress)]
+    await finishScan(ctx, scanId, { move: 'complete', ...end, notAsked })
   } catch (thrown) {
     const error = access.lending.redactor.error(thrown)
     if (cancelled.signal.aborted || thrown instanceof ScanEnded)
