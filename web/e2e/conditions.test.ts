@@ -26,7 +26,7 @@ needsChromium('conditions in lists', () => {
     const gestures = new Gestures(page)
     await page.keyboard.press('/')
     await gestures.line('os:windows and type=device and seen > -30d')
-    await counts(page, '30 match, 15 unknown')
+    await counts(page, '30 matches, 15 unknown')
     expect(gestures.count).toBe(1)
     const chips = page.getByRole('list', { name: 'Terms of the condition' })
     await expect
@@ -37,7 +37,7 @@ needsChromium('conditions in lists', () => {
     await page.goBack()
     await chips.getByText('type').waitFor()
     await page.reload()
-    await counts(page, '30 match, 15 unknown')
+    await counts(page, '30 matches, 15 unknown')
   })
 
   test('the keyboard alone completes field, comparison and value, and mends a term', async () => {
@@ -58,12 +58,12 @@ needsChromium('conditions in lists', () => {
         .toBe(await selected.getAttribute('id'))
       await page.keyboard.press('Enter')
     }
-    await counts(page, '15 match, 15 unknown')
+    await counts(page, '15 matches, 15 unknown')
     await page.keyboard.press('Backspace')
     await expect.poll(() => box.inputValue()).toBe('os = "Debian 12"')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
-    await counts(page, '15 match, 15 unknown')
+    await counts(page, '15 matches, 15 unknown')
   })
 
   test('the palette finds by serial, address, MAC and CVE, and begins what is to be done, in two gestures', async () => {
@@ -161,7 +161,7 @@ needsChromium('conditions in lists', () => {
     await systems.getByRole('button', { name: /^Debian 12/ }).click()
     await systems.getByRole('button', { name: /^Not known/ }).waitFor()
     await page.waitForURL((url) => url.searchParams.get('where') === 'os = "Debian 12"')
-    await counts(page, '15 match, 15 unknown')
+    await counts(page, '15 matches, 15 unknown')
     await gestures.click('Select all that match', 'checkbox')
     await page.getByText('All 15 assets selected').waitFor()
     await gestures.click('Archive')
@@ -180,7 +180,7 @@ needsChromium('conditions in lists', () => {
     const gestures = new Gestures(page)
     await page.keyboard.press('/')
     await gestures.line('ip:10.1.0.0/27')
-    await counts(page, '31 match')
+    await counts(page, '31 matches')
     await gestures.click('Select all that match', 'checkbox')
     await gestures.click('Delete')
     await page.getByRole('textbox', { name: /the number of assets/ }).waitFor()

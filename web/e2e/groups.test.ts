@@ -24,7 +24,7 @@ needsChromium('groups, and rules of the archive', () => {
       await form.getByText('Say which assets are meant.').waitFor()
       const box = form.getByRole('combobox', { name: 'Assets where' })
       await box.fill('name:srv')
-      await form.getByText('2 match').waitFor()
+      await form.getByText('2 matches').waitFor()
       await box.press('Enter')
       await form.getByRole('button', { name: 'Make group' }).click()
       const table = page.getByRole('region', { name: 'Groups' })

@@ -199,7 +199,7 @@ needsChromium('a working day: how many clicks, keys and lines each task takes', 
     await at('/assets')
     await page.keyboard.type('/os:windows and tag=depot')
     await page.keyboard.press('Enter')
-    await counts('2 match')
+    await counts('2 matches')
     const { pathname, search } = new URL(page.url())
     const theirs = await app.enter(pathname + search, { as: colleague })
     await theirs.getByRole('link', { name: 'files-1' }).waitFor()
@@ -218,7 +218,7 @@ needsChromium('a working day: how many clicks, keys and lines each task takes', 
     const shared = page.getByRole('navigation', { name: 'Saved views' }).getByRole('link', { name: /^Depot/ })
     await shared.getByLabel(/^shared by /).waitFor()
     await shared.click()
-    await counts('2 match')
+    await counts('2 matches')
     await theirs.context().close()
   })
 

@@ -51,6 +51,15 @@ test.each([
   expect(translateTitles({ message: english }, [results])).toEqual({ message: german })
 })
 
+test('the last failure of a channel or feed is a sentence of the server', () => {
+  const sends = { 'this installation sends no mail': 'diese Installation sendet keine E-Mail' }
+  const channel = { name: 'Operations', lastError: 'this installation sends no mail' }
+  expect(translateTitles(channel, [sends])).toEqual({
+    name: 'Operations',
+    lastError: 'diese Installation sendet keine E-Mail',
+  })
+})
+
 test('only what the server names is translated, never what people wrote', () => {
   const answer = {
     checks: [{ title: 'Telnet is switched off', name: 'fail', why: ['fail'], at: null, n: 1 }],

@@ -16,6 +16,7 @@ const TITLED = new Set([
   'frameworkTitle',
   'help',
   'label',
+  'lastError',
   'licence',
   'measure',
   'message',

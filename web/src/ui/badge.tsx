@@ -24,3 +24,14 @@ export function Badge({ tone = 'none', sign, children }: BadgeProps) {
 export function Chip({ children }: { readonly children: ReactNode }) {
   return <span className={styles['chip']}>{children}</span>
 }
+
+/** Words in one line of a list: each is cut where there is no room, and all of them are in the title. */
+export function ChipLine({ words }: { readonly words: readonly string[] }) {
+  return (
+    <span className={styles['line']} title={words.join(', ')}>
+      {words.map((word) => (
+        <Chip key={word}>{word}</Chip>
+      ))}
+    </span>
+  )
+}

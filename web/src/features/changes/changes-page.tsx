@@ -45,7 +45,7 @@ export function ChangesPage() {
     <Page
       title="Changes"
       aside={total !== undefined && <Badge>{count(total)}</Badge>}
-      description="What is another than before, on which assets, and who made it so. Changes are kept for 90 days."
+      description="What is different from before, on which assets, and who changed it. Changes are kept for 90 days."
     >
       <ChangeFilters search={search} />
       {error && <LoadError error={error} onRetry={() => void refetch()} />}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { CloudResourceRow } from '#api/generated/cloud.ts'
 import type { ListColumn } from '#features/lists/list-column.ts'
-import { Chip } from '#ui/badge.tsx'
+import { ChipLine } from '#ui/badge.tsx'
 import { Time } from '#ui/time.tsx'
 import { providerName, typeName } from './cloud-search-params.ts'
 import { money, monthName, settled } from './cost-words.ts'
@@ -45,13 +45,7 @@ export const cloudColumns: readonly ListColumn<CloudResourceRow>[] = [
     title: 'Tags',
     width: 7,
     fillsWidth: true,
-    cell: ({ tags }) => (
-      <span title={tags.join(', ')}>
-        {tags.map((tag) => (
-          <Chip key={tag}>{tag}</Chip>
-        ))}
-      </span>
-    ),
+    cell: ({ tags }) => <ChipLine words={tags} />,
   },
   { key: 'cost', title: 'Cost', width: 6, cell: ({ costs }) => <Cost costs={costs} /> },
   {

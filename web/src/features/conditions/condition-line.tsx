@@ -1,5 +1,5 @@
 import type { ConditionSubject } from '#api/generated/enums-and-inputs.ts'
-import { count } from '#lib/numbers.ts'
+import { count, plural } from '#lib/numbers.ts'
 import styles from './condition-line.module.css'
 import type { Fault } from './draft.ts'
 import { meantBy } from './meant-by.ts'
@@ -26,7 +26,7 @@ export function ConditionLine({ id, subject, state, hint }: ConditionLineProps) 
       {whole !== '' && matching === undefined && <span className="quiet">Counting…</span>}
       {matching !== undefined && (
         <span>
-          <strong>{count(matching)}</strong> {matching === 1 ? 'matches' : 'match'}
+          <strong>{count(matching)}</strong> {plural(matching, 'match', 'matches')}
         </span>
       )}
       {unknown !== undefined && unknown > 0 && (

@@ -45,7 +45,7 @@ export const discoveryRunColumns: readonly ListColumn<DiscoveryRunRow>[] = [
   },
   {
     key: 'state',
-    title: 'State',
+    title: 'Status',
     width: 9,
     cell: (run) =>
       isUnderWay(run) ? (

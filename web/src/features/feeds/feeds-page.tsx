@@ -150,12 +150,12 @@ function Switches({ feed }: { readonly feed: FeedRow }) {
       <Button
         variant="default"
         size="compact-sm"
-        leftSection={<RefreshCw size={13} aria-hidden />}
         disabled={isBusy(feed)}
         aria-label={`Sync ${title} now`}
         onClick={() => sync.mutate({ name })}
       >
-        Sync
+        <RefreshCw size={13} aria-hidden />
+        <span className={styles['word']}>Sync</span>
       </Button>
       <Switch
         aria-label={`Fetch ${title} regularly`}

@@ -79,7 +79,7 @@ const columnsFor = (onOpen: (held: InstalledItem) => void): readonly Column<EndO
     ),
   },
   { title: 'Kind', isMinor: true, cell: ({ kind }) => (kind === 'system' ? 'System' : 'Software') },
-  { title: 'State', cell: (ending) => <State ending={ending} /> },
+  { title: 'State', isMinor: true, cell: (ending) => <State ending={ending} /> },
   {
     title: 'Ends',
     cell: ({ endsOn, extendedUntil }) => (

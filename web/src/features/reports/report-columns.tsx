@@ -22,7 +22,7 @@ export const reportColumns: readonly ListColumn<ReportRow>[] = [
   { key: 'type', title: 'About', width: 10, grow: 0.5, cell: ({ type }) => typeTitles[type], sort: 'type' },
   {
     key: 'state',
-    title: 'State',
+    title: 'Status',
     width: 9,
     cell: ({ status, latest }) => (
       <span title={status === 'available' ? undefined : latest?.message}>

@@ -28,7 +28,7 @@ export const scanColumns: readonly ListColumn<ScanRow>[] = [
   { key: 'type', title: 'Type', width: 7, cell: ({ type }) => type, sort: 'type' },
   {
     key: 'state',
-    title: 'State',
+    title: 'Status',
     width: 9,
     cell: ({ status }) => <ScanStatusBadge status={status} />,
     sort: 'status',

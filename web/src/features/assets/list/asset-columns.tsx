@@ -5,7 +5,7 @@ import type { AssetRow } from '#api/generated/assets.ts'
 import type { AssessmentState, AssetSort } from '#api/generated/enums-and-inputs.ts'
 import type { CustomFieldsData } from '#api/generated/settings.ts'
 import { percent } from '#lib/numbers.ts'
-import { Chip } from '#ui/badge.tsx'
+import { ChipLine } from '#ui/badge.tsx'
 import { RiskScore } from '#features/vulnerabilities/risk/risk-score.tsx'
 import { Time } from '#ui/time.tsx'
 import styles from './asset-columns.module.css'
@@ -128,7 +128,7 @@ export const assetColumns: readonly AssetColumn[] = [
     width: 8,
     grow: 1,
     fillsWidth: true,
-    cell: ({ tags }) => <Tags tags={tags} />,
+    cell: ({ tags }) => <ChipLine words={tags} />,
   },
   {
     key: 'confidence',
@@ -190,15 +190,5 @@ function AssetName({ asset }: { readonly asset: AssetRow }) {
       <span className={styles['text']}>{asset.name}</span>
       <StaleBadge since={asset.staleSince} />
     </Link>
-  )
-}
-
-function Tags({ tags }: { readonly tags: readonly string[] }) {
-  return (
-    <span className={styles['tags']} title={tags.join(', ')}>
-      {tags.map((tag) => (
-        <Chip key={tag}>{tag}</Chip>
-      ))}
-    </span>
   )
 }

@@ -20,7 +20,7 @@ export const checkColumns: readonly ListColumn<CheckRow>[] = [
   {
     key: 'name',
     title: 'What should hold',
-    width: 16,
+    width: 22,
     fillsWidth: true,
     cell: ({ id, title }) => (
       <Link to="/compliance/checks/$checkId" params={{ checkId: id }} title={title}>
@@ -32,7 +32,7 @@ export const checkColumns: readonly ListColumn<CheckRow>[] = [
   {
     key: 'status',
     title: 'Status',
-    width: 8,
+    width: 7,
     cell: ({ status }) => <StatusBadge status={status} />,
     sort: 'status',
   },
@@ -90,7 +90,6 @@ export const checkColumns: readonly ListColumn<CheckRow>[] = [
     key: 'frameworks',
     title: 'Frameworks',
     width: 7,
-    grow: 1,
     cell: ({ frameworks }) => <span title={frameworks.join(', ')}>{frameworks.join(', ')}</span>,
   },
   { key: 'controls', title: 'Controls', width: 5, cell: ({ controls }) => count(controls), isExtra: true },

@@ -27,7 +27,7 @@ export const flowRunColumns: readonly ListColumn<ListedFlowRun>[] = [
   },
   {
     key: 'state',
-    title: 'State',
+    title: 'Status',
     width: 7,
     cell: ({ status }) => <RunState status={status} />,
     sort: 'status',

@@ -34,7 +34,7 @@ const idOf = (command: Command | undefined): string | undefined => command && `c
 function Finder({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('')
   const [index, setIndex] = useState(0)
-  const commands = useCommands(text)
+  const { commands, isSearching } = useCommands(text)
   const current = commands[Math.min(index, commands.length - 1)]
   const run = (command: Command | undefined) => {
     if (!command) return
@@ -69,7 +69,7 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
           }}
         />
       </label>
-      <Commands commands={commands} current={current} onRun={run} />
+      <Commands commands={commands} isSearching={isSearching} current={current} onRun={run} />
       <p className={styles['hint']}>
         <kbd>↑</kbd> <kbd>↓</kbd> to choose, <kbd>Enter</kbd> to open, <kbd>Esc</kbd> to close
       </p>
@@ -79,14 +79,21 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
 
 interface CommandsProps {
   readonly commands: readonly Command[]
+  readonly isSearching: boolean
   readonly current: Command | undefined
   readonly onRun: (command: Command) => void
 }
 
-function Commands({ commands, current, onRun }: CommandsProps) {
+function Commands({ commands, isSearching, current, onRun }: CommandsProps) {
   return (
     <div id={LIST} role="listbox" aria-label="Results" className={styles['list']}>
-      {commands.length === 0 && <p className={styles['none']}>Nothing found</p>}
+      {commands.length === 0 && (
+        <p className={styles['none']}>
+          {isSearching
+            ? 'Searching…'
+            : 'Nothing found. Try a part of a name, an address, a serial number or a CVE.'}
+        </p>
+      )}
       {commands.map((command) => {
         const { id, icon: Icon, title, aside } = command
         return (

@@ -9,13 +9,20 @@ import type { Command } from './command.ts'
 import { useFoundCommands } from './found-commands.ts'
 import { navigationItems } from '../navigation/navigation.ts'
 import { isOffered } from '../navigation/offered-sections.ts'
+import { wordsOf } from './screen-words.ts'
+
+interface Commands {
+  readonly commands: readonly Command[]
+  /** The inventory has not answered yet. */
+  readonly isSearching: boolean
+}
 
 /** What the inventory has of the text, then screens and actions of that name. */
-export function useCommands(text: string): readonly Command[] {
+export function useCommands(text: string): Commands {
   const wanted = text.trim()
-  const found = useFoundCommands(wanted)
+  const { found, isSearching } = useFoundCommands(wanted)
   const fixed = useFixedCommands().filter(({ title, words = '' }) => fits(wanted, title, words))
-  return [...found, ...fixed]
+  return { commands: [...found, ...fixed], isSearching }
 }
 
 function useFixedCommands(): readonly Command[] {
@@ -28,6 +35,7 @@ function useFixedCommands(): readonly Command[] {
       id: `go-${key}`,
       icon,
       title: `Go to ${inSentence(title)}`,
+      words: wordsOf(to),
       aside: `g ${key}`,
       run: () => void navigate({ to }),
     }))

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useIsFetching, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Package, Search, ShieldAlert, UserRound } from 'lucide-react'
 import {
@@ -16,12 +16,21 @@ import type { Command } from './command.ts'
 
 const TYPING_MS = 120
 const PEOPLE_SHOWN = 4
+/** What is asked anew with each text. */
+const ASKED: ReadonlySet<string> = new Set([FindAssetsDocument.name, FindSoftwareDocument.name])
+
+interface Found {
+  readonly found: readonly Command[]
+  readonly isSearching: boolean
+}
 
 /** What the inventory has of the text: a CVE, assets, software, people; none for an empty one. */
-export function useFoundCommands(text: string): readonly Command[] {
+export function useFoundCommands(text: string): Found {
   const [search] = useDebouncedValue(text, TYPING_MS)
   const found = [useCves(text), useAssets(search), useSoftware(search), usePeople(text)].flat()
-  return text === '' ? [] : found
+  const isAsking = useIsFetching({ predicate: ({ queryKey }) => ASKED.has(String(queryKey[0])) }) > 0
+  if (text === '') return { found: [], isSearching: false }
+  return { found, isSearching: search !== text || isAsking }
 }
 
 function useCves(text: string): readonly Command[] {
