@@ -1,9 +1,7 @@
 import type pg from 'pg'
-import { destroy } from './connect-primary.ts'
-import type { Beginning, Flight } from './pipelining/flight.ts'
 import type { Db, LastWork, Query, Statements, SubjectsWritten, TransactionEnd } from './db.ts'
-import { inOneSync } from './pipelining/one-sync.ts'
-import type { DatabasePool } from './pool.ts'
+import type { Statement } from './pipeline.ts'
+import type { DatabasePool, LentConnection } from './pool.ts'
 import type { MatchCache } from './cache/match-cache.ts'
 import type { Asked, LastVersion, RowCache } from './cache/row-cache.ts'
 import type { compile } from './sql.ts'
@@ -25,7 +23,8 @@ const COMMIT_MS = 7_000
 export interface Binding {
   readonly pool: DatabasePool
   /** What begins each transaction. */
-  readonly begin: Beginning
+  readonly begin: readonly Statement[]
+  readonly commit: Statement
   /** Undefined for the engines, which serve all tenants. */
   readonly tenantId: string | undefined
   readonly wake: (topics: Iterable<string>) => void
@@ -39,18 +38,11 @@ export function bound(binding: Binding): Db {
     queries(compile, (query) => {
       const written = nothingWritten()
       noteStatement(written, query.text, subjects)
-      if (typeof subjects !== 'function') {
-        const last = lastStatements(binding, written)
-        const only = last.length === 0 ? { query, writes: hasWritten(written) } : undefined
-        return pool.lend(
-          begin,
-          (client, flight) => inOneFlight(client, flight ?? sent(client, query, last), query),
-          only,
-        )
-      }
+      if (typeof subjects !== 'function')
+        return single(binding, query, { written, last: lastStatements(binding, written) })
       // its rows have to be read before the last statements can be written
-      return pool.lend(begin, (client) =>
-        inTransaction(client, binding, (_db, send) => send(query, subjects)),
+      return pool.lend(begin, (connection) =>
+        inTransaction(connection, binding, (_db, send) => send(query, subjects)),
       )
     })
   const statements = about()
@@ -64,7 +56,7 @@ export function bound(binding: Binding): Db {
       cachedMatches: (query) => cache.cachedMatches(tenantId, query, db),
       cacheIfAskedAgain: (query) => cache.cacheIfAskedAgain(tenantId, query, db),
     }),
-    transaction: (work) => pool.lend(begin, (client) => inTransaction(client, binding, work)),
+    transaction: (work) => pool.lend(begin, (connection) => inTransaction(connection, binding, work)),
     afterCommit: (topic) => wake([topic]),
     beforeCommit() {
       throw new Error('there is no transaction')
@@ -73,66 +65,73 @@ export function bound(binding: Binding): Db {
   return db
 }
 
-/** Sends the statement and its commit without waiting between them. */
-function sent(
-  client: pg.ClientBase,
-  query: pg.QueryConfig,
-  last: readonly pg.QueryConfig[],
-): Omit<Flight, 'begun'> {
-  return { answered: client.query(query), ended: commit(client, last) }
+interface SingleStatement {
+  readonly written: Written
+  readonly last: readonly Statement[]
 }
 
-async function inOneFlight(
-  client: pg.ClientBase,
-  { answered, ended }: Omit<Flight, 'begun'>,
-  query: pg.QueryConfig,
+/** A transaction of one statement, sent whole. */
+function single(
+  { pool, begin, commit }: Pick<Binding, 'pool' | 'begin' | 'commit'>,
+  query: Statement,
+  { written, last }: SingleStatement,
 ): Promise<pg.QueryResult> {
-  const inLimit = answered.then(
-    () => ended && limited(client, ended),
-    () => ended,
-  )
-  const [done, committed] = await Promise.allSettled([answered, inLimit])
-  const failure = done.status === 'rejected' ? done : committed
-  if (failure.status === 'rejected') throw asUnavailable(failure.reason, !READS.test(query.text))
-  return (done as PromiseFulfilledResult<pg.QueryResult>).value
+  return pool.lend(begin, async (connection) => {
+    // the limit of a commit that waits for a standby begins with this answer
+    const answered = connection.send({ ...query, isFlushed: hasWritten(written) })
+    const committing = commitWith(connection, { last, commit })
+    const inLimit = answered.then(
+      () => limited(connection, committing),
+      () => committing,
+    )
+    const [answer, committed] = await Promise.allSettled([answered, inLimit])
+    const failure = answer.status === 'rejected' ? answer : committed
+    if (failure.status === 'rejected') throw asUnavailable(failure.reason, !READS.test(query.text))
+    return (answer as PromiseFulfilledResult<pg.QueryResult>).value
+  })
 }
 
 /** Such a commit waits for nothing, so both are answered at once. */
-function withoutDisk({ pool, begin, compile }: Binding): Statements {
-  const asynchronous = 'set local synchronous_commit = off'
-  const beginning = { text: `${begin.text}; ${asynchronous}`, unprepared: asynchronous }
+function withoutDisk({ compile, ...binding }: Binding): Statements {
+  const begin = [...binding.begin, { text: 'set local synchronous_commit = off' }]
   return queries(compile, (query) =>
-    pool.lend(beginning, (client, flight) => inOneFlight(client, flight ?? sent(client, query, []), query), {
-      query,
-      writes: false,
-    }),
+    single({ ...binding, begin }, query, { written: nothingWritten(), last: [] }),
   )
 }
 
 /** The last statements before the commit of a transaction that may have written. */
-const lastStatements = ({ tenantId, compile }: Binding, written: Written): pg.QueryConfig[] =>
+const lastStatements = ({ tenantId, compile }: Binding, written: Written): Statement[] =>
   tenantId !== undefined && hasWritten(written) ? replaceVersion(tenantId, written).map(compile) : []
 
 interface Question {
-  readonly query: pg.QueryConfig
+  readonly query: Statement
   readonly told: (rows: never[]) => void
 }
 
-/** Sends the last statements, the questions and the commit in one round trip. Where a statement fails, the transaction is undone. */
-async function commit(
-  client: pg.ClientBase,
-  last: readonly pg.QueryConfig[],
-  questions: readonly Question[] = [],
+interface LastMessage {
+  readonly last: readonly Statement[]
+  readonly questions?: readonly Question[]
+  readonly commit: Statement
+}
+
+/** Sends the last statements, the questions and the commit together. Where one fails, the transaction is undone. */
+async function commitWith(
+  connection: LentConnection,
+  { last, questions = [], commit }: LastMessage,
 ): Promise<TransactionEnd> {
-  if (last.length + questions.length === 0) return endOf(await client.query('commit'))
   // the questions behind what may have to wait for other transactions of the tenant
-  const all = [...last, ...questions.map((it) => it.query), { text: 'commit' }]
-  const answers = await inOnePacket(client, () => inOneSync(client, all)).catch(async (error: unknown) => {
-    await client.query('rollback').catch(ignore)
+  const all = [...last, ...questions.map((it) => it.query), commit]
+  const answers = await Promise.all(all.map(connection.send)).catch(async (error: unknown) => {
+    await rollback(connection)
     throw error
   })
   for (const [n, { told }] of questions.entries()) told((answers[last.length + n]?.rows ?? []) as never[])
   return endOf(answers.at(-1))
+}
+
+/** Where the connection is lost, the database does it. */
+async function rollback({ send }: LentConnection): Promise<void> {
+  await send({ text: 'rollback' }).catch(ignore)
 }
 
 /** PostgreSQL answers a commit with ROLLBACK when a statement had failed. */
@@ -140,44 +139,33 @@ const endOf = (answer: pg.QueryResult | undefined): TransactionEnd =>
   answer?.command === 'COMMIT' ? 'committed' : 'undone'
 
 /** Ends the connection when a commit takes too long: it waits without limit for a synchronous standby that is away. */
-function limited<T>(client: pg.ClientBase, committing: Promise<T>): Promise<T> {
+function limited<T>({ destroy }: LentConnection, committing: Promise<T>): Promise<T> {
   return inTime(committing, COMMIT_MS).catch((error: unknown) => {
-    if (error instanceof DatabaseUnavailable) destroy(client)
+    if (error instanceof DatabaseUnavailable) destroy()
     throw error
   })
 }
 
-/** Writes all that `send` sends to the socket at once. */
-function inOnePacket<T>(client: pg.ClientBase, send: () => T): T {
-  const { stream } = (client as pg.Client).connection
-  stream.cork()
-  try {
-    return send()
-  } finally {
-    stream.uncork()
-  }
-}
-
 const READS = /^\s*select\b/i
 
-type Send = (query: pg.QueryConfig, about?: SubjectsWritten) => Promise<pg.QueryResult>
+type Send = (query: Statement, about?: SubjectsWritten) => Promise<pg.QueryResult>
 
 async function inTransaction<T>(
-  client: pg.ClientBase,
+  connection: LentConnection,
   binding: Binding,
   work: (db: Db, send: Send) => Promise<T>,
 ): Promise<T> {
-  const { wake, compile } = binding
+  const { wake, compile, commit } = binding
   const topics = new Set<string>()
   const ending = openTransactionEnd()
-  const [last, questions]: [Map<LastWork<never>, unknown[]>, Question[]] = [new Map(), []]
+  const [lastWork, questions]: [Map<LastWork<never>, unknown[]>, Question[]] = [new Map(), []]
   const written = nothingWritten()
   const lastVersion: LastVersion = { sent: 0 }
   const send: Send = async (query, about) => {
     lastVersion.sent++
     noteStatement(written, query.text, about)
     ending.noteStatement(query.text)
-    const result = await client.query(query).catch(rethrow)
+    const result = await connection.send(query).catch(rethrow)
     if (typeof about === 'function') noteSubjects(written, about(result.rows as never[]))
     return result
   }
@@ -190,7 +178,7 @@ async function inTransaction<T>(
     cached: cachedOf(binding, statements, { isClean: () => !hasWritten(written), lastVersion }),
     transaction: (inner) => inner(db),
     afterCommit: (topic) => void topics.add(topic),
-    beforeCommit: (each, given) => void last.set(each, [...(last.get(each) ?? []), given]),
+    beforeCommit: (each, given) => void lastWork.set(each, [...(lastWork.get(each) ?? []), given]),
     askAtCommit: (query, told) => void questions.push({ query: compile(query), told }),
     atEnd: ending.on,
   }
@@ -198,14 +186,15 @@ async function inTransaction<T>(
   try {
     result = await work(db, send)
     // in one order everywhere, for each may take a lock
-    const inOrder = [...last].sort(([a], [b]) => (a.name < b.name ? -1 : 1))
+    const inOrder = [...lastWork].sort(([a], [b]) => (a.name < b.name ? -1 : 1))
     for (const [each, given] of inOrder) await each(db, given as never[])
   } catch (error) {
     ending.tell('undone')
-    await client.query('rollback').catch(ignore)
+    await rollback(connection)
     throw error
   }
-  const committing = limited(client, commit(client, lastStatements(binding, written), questions))
+  const last = lastStatements(binding, written)
+  const committing = limited(connection, commitWith(connection, { last, questions, commit }))
   const end = await ending.told(committing).catch(rethrowOfCommit)
   refuseUndone(end)
   wake(topics)
@@ -275,7 +264,7 @@ function rethrowOfCommit(error: unknown): never {
 
 function queries(
   compile: Binding['compile'],
-  send: (query: pg.QueryConfig) => Promise<pg.QueryResult>,
+  send: (query: Statement) => Promise<pg.QueryResult>,
 ): Statements {
   const rows = async <R>(query: Query<R>): Promise<R[]> => (await send(compile(query))).rows as R[]
   return {

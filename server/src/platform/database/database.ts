@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
-import { openFlights, type Beginning } from './pipelining/flight.ts'
 import { openDatabasePool, type DatabasePool } from './pool.ts'
 import { openSessions } from './sessions.ts'
 import { bound, type Binding } from './bound-db.ts'
@@ -56,28 +55,25 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
   const { connections = CONNECTIONS, onError = ignore } = options
   const types = { getTypeParser } as pg.CustomTypesConfig
   const { open, adopt, suspect, close, ...primary } = openSessions(where, { types })
-  const openPool = (role: string): DatabasePool =>
+  const openPool = (): DatabasePool =>
     openDatabasePool({
       connections,
       types,
-      atConnect: where.losesSessions ? '' : settingsOf('session'),
+      atConnect: where.losesSessions ? '' : settingsOf('session').join('; '),
       ...primary,
       onOpen: adopt,
-      flights: where.losesSessions ? undefined : openFlights(role),
       onFailure(error) {
         suspect()
         onError(error)
       },
     })
-  const [app, system] = [openPool(APP_ROLE), openPool(SYSTEM_ROLE)]
+  const [app, system] = [openPool(), openPool()]
   const listenNotify = openListenNotify({ notify, session })
-  const [compiled, settings] = where.losesSessions
-    ? [compileUnnamed, `; ${settingsOf('local')}`]
-    : [compile, '']
+  const compiled = where.losesSessions ? compileUnnamed : compile
   const shared = { wake: listenNotify.announce, compile: compiled, cache: openCache() }
-  const bind = (pool: DatabasePool, begin: Beginning, tenantId?: string): Db =>
-    bound({ pool, begin: { ...begin, text: begin.text + settings }, tenantId, ...shared })
-  const engines = bind(system, beginAs(SYSTEM_ROLE))
+  const beginAs = where.losesSessions ? inAnySession : inKeptSession
+  const [asApp, asEngine] = [beginAs(APP_ROLE), beginAs(SYSTEM_ROLE)]
+  const engines = bound({ ...shared, ...asEngine, pool: system, tenantId: undefined })
   function notify(payloads: readonly string[]) {
     return (engines.withoutDisk ?? engines).run(notifying(payloads))
   }
@@ -87,7 +83,7 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
   const replica = openReplicaOf(options, { types, primary: engines, wake: shared.wake })
   return {
     replica,
-    tenant: (tenantId) => bind(app, beginAs(APP_ROLE, tenantId), tenantId),
+    tenant: (tenantId) => bound({ ...shared, ...ofTenant(asApp, tenantId), pool: app, tenantId }),
     system: engines,
     onCommit: listenNotify.on,
     session,
@@ -116,15 +112,13 @@ function openReplicaOf(
   if (!replica) return undefined
   // as if behind a pooler: what a session was told holds at the primary alone
   const reads = { wake, compile: compileUnnamed, cache: openCache() }
-  const begin = (tenantId?: string): Beginning => {
-    const { text } = beginAs(tenantId === undefined ? SYSTEM_ROLE : APP_ROLE, tenantId)
-    return { text: `${text}; ${settingsOf('local')}` }
-  }
+  const [asApp, asEngine] = [inAnySession(APP_ROLE), inAnySession(SYSTEM_ROLE)]
   return openReplica(replica.where, {
     ...primary,
     connections,
     log: replica.log,
-    bind: (pool, tenantId) => bound({ ...reads, pool, tenantId, begin: begin(tenantId) }),
+    bind: (pool, tenantId) =>
+      bound({ ...reads, ...(tenantId === undefined ? asEngine : ofTenant(asApp, tenantId)), pool, tenantId }),
   })
 }
 
@@ -134,21 +128,35 @@ const notifying = (payloads: readonly string[]) =>
 
 const openCache = () => ({ ...openRowCache(), ...openMatchCache() })
 
+type Frame = Pick<Binding, 'begin' | 'commit'>
+
 /**
  * The role and the tenant are those of the transaction, never of the session, so that a connection may be anybody's
  * the next moment. In one place, for every statement: nothing runs outside of a transaction that begins so.
  */
-function beginAs(role: string, tenantId?: string): Beginning {
-  const asRole = `begin; set local role ${role}`
-  if (tenantId === undefined) return { text: asRole }
-  const ofTenant = `set local app.tenant = ${pg.escapeLiteral(tenantId)}`
-  return { text: `${asRole}; ${ofTenant}`, unprepared: ofTenant }
-}
+const inKeptSession = (role: string): Frame => ({
+  begin: [compile(sql`begin`), compile(sql`set local role ${sql.raw(role)}`)],
+  commit: compile(sql`commit`),
+})
+
+/** Where the next transaction may be in another session, which knows no prepared statement and no setting. */
+const inAnySession = (role: string): Frame => ({
+  begin: ['begin', `set local role ${role}`, ...settingsOf('local')].map((text) => ({ text })),
+  commit: { text: 'commit' },
+})
+
+/** The text names the tenant, so it is prepared anew each time. */
+const ofTenant = ({ begin, commit }: Frame, tenantId: string): Frame => ({
+  begin: [...begin, { text: `set local app.tenant = ${pg.escapeLiteral(tenantId)}` }],
+  commit,
+})
 
 /** The same for everybody: of the session, unless that may be another one in the next transaction. */
-const settingsOf = (scope: 'session' | 'local'): string =>
-  `set ${scope} timezone = 'UTC'; set ${scope} statement_timeout = ${STATEMENT_TIMEOUT_MS};` +
-  ` set ${scope} idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`
+const settingsOf = (scope: 'session' | 'local'): string[] => [
+  `set ${scope} timezone = 'UTC'`,
+  `set ${scope} statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
+  `set ${scope} idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+]
 
 const BIGINT = 20
 const BIGINT_ARRAY = 1016

@@ -3,22 +3,25 @@ import type { DatabaseServer } from './address.ts'
 import { asUnavailable, DatabaseUnavailable } from './unavailable-errors.ts'
 import { Refusal } from '../errors.ts'
 import { CONNECT_MS, destroy, refuseReadOnly } from './connect-primary.ts'
-import type { Beginning, Flight, Flights, FlownQuery } from './pipelining/flight.ts'
+import { openPipeline, type Pipeline, type Statement } from './pipeline.ts'
 
 /** Connections that are lent for one transaction each. */
 export interface DatabasePool {
   /**
-   * Begins a transaction with `begin` and does `work` in it, which ends it. Nothing waits for the answer to `begin`. With
-   * `only`, its single statement, `work` may be given a flight, which ends by itself unless it fails. Throws
-   * DatabaseUnavailable when no connection is to be had or none answers.
+   * Begins a transaction with `begin` and does `work` in it, which ends it. Nothing waits for the answer to `begin`: what
+   * `work` sends at once goes with it. Throws DatabaseUnavailable when no connection is to be had or none answers.
    */
   readonly lend: <T>(
-    begin: Beginning,
-    work: (client: pg.ClientBase, flight?: Flight) => Promise<T>,
-    only?: FlownQuery,
+    begin: readonly Statement[],
+    work: (connection: LentConnection) => Promise<T>,
   ) => Promise<T>
   readonly load: () => Readonly<Record<'open' | 'idle' | 'waiting', number>>
   readonly close: () => Promise<void>
+}
+
+export interface LentConnection extends Pipeline {
+  /** Closes it at once, whatever it waits for. */
+  readonly destroy: () => void
 }
 
 export interface DatabasePoolOptions {
@@ -33,8 +36,6 @@ export interface DatabasePoolOptions {
   /** When the database answered anybody last; of the clock of `performance.now`. */
   readonly heardAt: () => number
   readonly onOpen: (client: pg.ClientBase) => void
-  /** Absent where sessions are lost. */
-  readonly flights?: Flights | undefined
   /** At a server that takes no writes. */
   readonly isReplica?: true
   /** A connection, or the attempt to open one, has failed. */
@@ -51,6 +52,7 @@ const LOOK_EVERY_MS = 200
 
 export function openDatabasePool(options: DatabasePoolOptions): DatabasePool {
   const pool = poolOf(options)
+  const pipelineOf = openPipelines()
   let answeredAt = -Infinity
   const heardAt = (): number => Math.max(answeredAt, options.heardAt())
   const waits = openWaits(heardAt)
@@ -59,29 +61,40 @@ export function openDatabasePool(options: DatabasePoolOptions): DatabasePool {
     throw error
   }
   return {
-    async lend(begin, work, only) {
+    async lend(begin, work) {
       const since = performance.now()
       const connecting = options.located().then(() => connect(pool, heardAt))
       const client = await freeConnection(connecting, waits(connecting, { since, mostMs: BUSY_MS })).catch(
         failed,
       )
-      // statements of one tick of the event loop are sent in one packet
-      client.connection.stream.cork()
-      process.nextTick(() => client.connection.stream.uncork())
-      const flight = only && options.flights?.start(client, begin, only)
-      const begun = waits(flight?.begun ?? client.query(begin.text), { since, mostMs: BEGIN_MS }).then(
+      const connection = { send: pipelineOf(client).send, destroy: () => destroy(client) }
+      const begun = waits(sendBeginning(connection, begin), { since, mostMs: BEGIN_MS }).then(
         () => (answeredAt = performance.now()),
         (error: unknown) => {
-          destroy(client)
+          connection.destroy()
           throw asUnavailable(error)
         },
       )
-      const [, done] = await Promise.allSettled([begun, work(client, flight)])
+      const [, done] = await Promise.allSettled([begun, work(connection)])
       client.release(done.status === 'rejected' && !isSound(done.reason))
       return done.status === 'rejected' ? failed(done.reason) : done.value
     },
     load: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
+  }
+}
+
+/** Its answer comes at once, however long what follows takes: a connection that is half open is found by that. */
+async function sendBeginning({ send }: Pipeline, begin: readonly Statement[]): Promise<void> {
+  await Promise.all(begin.map((it, n) => send({ ...it, isFlushed: n === begin.length - 1 })))
+}
+
+function openPipelines(): (client: pg.ClientBase) => Pipeline {
+  const pipelines = new WeakMap<pg.ClientBase, Pipeline>()
+  return (client) => {
+    const pipeline = pipelines.get(client) ?? openPipeline(client)
+    pipelines.set(client, pipeline)
+    return pipeline
   }
 }
 
@@ -176,11 +189,7 @@ function poolOf(options: DatabasePoolOptions): pg.Pool {
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: async (client: pg.ClientBase) => {
       onOpen(client)
-      await Promise.all([
-        options.isReplica || refuseReadOnly(client),
-        client.query(atConnect),
-        options.flights?.prepare(client),
-      ])
+      await Promise.all([options.isReplica || refuseReadOnly(client), client.query(atConnect)])
     },
   })
   // pg handles errors of idle connections only; without this listener a connection that fails while it is checked out,

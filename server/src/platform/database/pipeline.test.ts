@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { testApp } from '#test/support/app/test-app.ts'
+import { openPipeline } from './pipeline.ts'
+import { compile } from './sql.ts'
+
+/** With what was written to the socket at once. */
+async function connected() {
+  const { where } = await testApp()
+  const client = new pg.Client({ ...where, pipeline: true })
+  await client.connect()
+  const written: Buffer[] = []
+  const { stream } = client.connection
+  const write = stream.write.bind(stream)
+  stream.write = (bytes: Buffer) => {
+    written.push(bytes)
+    return write(bytes)
+  }
+  return { client, written, ...openPipeline(client) }
+}
+
+const sixBy = (divisor: number) => compile(sql`select 6 / ${divisor}::int as n from generate_series(1, 2)`)
+const textsPreparedIn = (written: readonly Buffer[]) => written.join('').match(/select 6 \//g) ?? []
+
+test('statements of one turn are one message, and each has its answer', async () => {
+  const { client, written, send } = await connected()
+  try {
+    const answers = [send({ text: 'begin' }), send(sixBy(1)), send(sixBy(2)), send({ text: 'commit' })]
+    const [begun, first, second, committed] = await Promise.all(answers)
+    expect(written).toHaveLength(1)
+    expect([begun?.command, committed?.command]).toEqual(['BEGIN', 'COMMIT'])
+    expect(first).toMatchObject({ rowCount: 2, rows: [{ n: 6 }, { n: 6 }] })
+    expect(second?.rows).toEqual([{ n: 3 }, { n: 3 }])
+    // the text is sent once: the connection keeps it prepared
+    expect((await send(sixBy(3))).rows).toEqual([{ n: 2 }, { n: 2 }])
+    expect(textsPreparedIn(written)).toHaveLength(1)
+  } finally {
+    await client.end()
+  }
+})
+
+test('those behind one that fails are not done, and the connection goes on', async () => {
+  const { client, send } = await connected()
+  try {
+    await send({ text: 'create temporary table noted (n int)' })
+    const note = (n: number) => compile(sql`insert into noted values (${n})`)
+    for (let turn = 0; turn < 2; turn++) {
+      const answers = [{ text: 'begin' }, note(1), sixBy(0), note(2), { text: 'commit' }].map(send)
+      const settled = await Promise.allSettled(answers)
+      expect(
+        settled.map((it) => (it.status === 'rejected' ? (it.reason as { code: string }).code : '')),
+      ).toEqual(['', '', '22012', '22012', '22012'])
+      await send({ text: 'rollback' })
+    }
+    // prepared as the driver believes it to be
+    await Promise.all([send(note(3)), send(sixBy(1))])
+    expect((await send({ text: 'select n from noted' })).rows).toEqual([{ n: 3 }])
+  } finally {
+    await client.end()
+  }
+})
+
+test('an answer that is flushed comes before what follows is done', async () => {
+  const [{ client, send }, other] = await Promise.all([connected(), connected()])
+  try {
+    await other.send({ text: 'select pg_advisory_lock(72)' })
+    const flushed = send({ ...sixBy(1), isFlushed: true })
+    const locked = send({ text: 'select pg_advisory_lock(72)' })
+    expect((await flushed).rowCount).toBe(2)
+    await other.send({ text: 'select pg_advisory_unlock(72)' })
+    await locked
+  } finally {
+    await Promise.all([client.end(), other.client.end()])
+  }
+})
+
+test('a connection that is lost fails all that are not answered', async () => {
+  const { client, send } = await connected()
+  client.on('error', () => undefined)
+  const answers = [sixBy(1), { text: 'select pg_terminate_backend(pg_backend_pid())' }, sixBy(2)].map(send)
+  const settled = await Promise.allSettled(answers)
+  expect(settled.map((it) => it.status).slice(1)).toEqual(['rejected', 'rejected'])
+})
+
+test('values that cannot be sent refuse their statement, and those behind it', async () => {
+  const circle: { self?: unknown } = {}
+  circle.self = circle
+  const asking = (value: unknown) => compile(sql`select ${value}::jsonb as value`)
+  const { client, written, send } = await connected()
+  try {
+    for (let turn = 0; turn < 2; turn++) {
+      const [before, refused, behind] = await Promise.allSettled(
+        [sixBy(1), asking(circle), sixBy(2)].map(send),
+      )
+      expect(before?.status).toBe('fulfilled')
+      for (const it of [refused, behind])
+        expect(String((it as PromiseRejectedResult).reason)).toContain('circular')
+    }
+    expect((await send(asking({ turn: 1 }))).rows).toEqual([{ value: { turn: 1 } }])
+    expect(written).toHaveLength(3)
+  } finally {
+    await client.end()
+  }
+})
+
+test('a transaction of one statement leaves nothing in its session, whatever becomes of it', async () => {
+  const { runtime } = await testApp()
+  const { db } = runtime.system
+  const used = (bucket: Buffer) =>
+    db.run(sql`insert into rate_windows as w (bucket, ends_at, used) values (${bucket}, now() + interval '1 hour', 1)
+      on conflict (bucket) do update set used = w.used + 1`)
+  const bucket = Buffer.from('pipeline')
+  for (let turn = 1; turn < 4; turn++) {
+    expect(await used(bucket)).toBe(1)
+    await expect(db.all(sql`select 'x'::text::int as n, ${turn}::int`)).rejects.toMatchObject({
+      code: '22P02',
+    })
+    expect(
+      await db.all(sql`select used, current_user::text as role from rate_windows where bucket = ${bucket}`),
+    ).toEqual([{ used: turn, role: 'rollcall_system' }])
+  }
+})
