@@ -61,7 +61,6 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
   })
   const upkeep = openUpkeep(system, { fairSlots, duePoller, underWay: sending.underWay, promised })
   const runOnce = async (id: number): Promise<number> => {
-    await upkeep.run(id)
     const due = await duePoller.findDue()
     const by = { workerId: id, atMost: slots - sending.underWay.size - promised.count() }
     const { claimed, endpointSeqs } = await claimDue(db, fairSlots, by, due)
@@ -72,6 +71,8 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
       return 0
     }
     sending.begin(claimed)
+    // behind the claim, so that the first delivery of a new worker does not wait for it
+    await upkeep.run(id)
     if (claimed.length > 0) return 0
     // The lane of new receivers frees slots over time, even without any answer.
     return due.length > 0 ? Math.min(PROBE_MS, duePoller.restMs()) : duePoller.restMs()

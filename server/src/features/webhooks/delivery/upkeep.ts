@@ -38,10 +38,14 @@ export function openUpkeep({ db, log }: Ctx, { fairSlots, duePoller, ...parts }:
     duePoller.mayBeDue()
     log.warn({ workerId: id, count }, 'claims of deliveries were lost and are released')
   }
+  const saveChanges = async (): Promise<void> => {
+    const changes = fairSlots.takeChanges()
+    if (changes.size > 0) await saveResponsiveness(db, changes)
+  }
   return {
     async run(id) {
       if (lostClaims.inMs() === 0) await lostClaims.run(() => releaseUnknown(id))
-      if (saving.inMs() === 0) await saving.run(() => saveResponsiveness(db, fairSlots.takeChanges()))
+      if (saving.inMs() === 0) await saving.run(saveChanges)
     },
     expectLostClaims: lostClaims.reset,
   }
