@@ -184,5 +184,5 @@ test('a quick receiver that has a limit is looked at before something is claimed
   quick.add(seq)
   await db.run(ADD)
   duePoller.mayBeDue(ctx.tenantId)
-  expect(await duePoller.findDue()).toMatchObject([{ endpointSeq: seq, isHope: false }])
+  expect(await duePoller.findDue()).toMatchObject([{ endpointSeq: seq, isUnseen: false }])
 })
