@@ -72,12 +72,17 @@ test('what waits at endpoints that are off is parked, and removed where they are
     sql`update webhook_endpoints set active = false where name in ('ops', 'tried at one that is off')`,
   )
   await db.run(sql`update webhook_endpoints set active = false, deleted_at = now() where name = 'deleted'`)
-  for (const status of ['p', 'f', 'r'])
+  for (const [status, attempts] of [
+    ['p', 0],
+    ['f', 1],
+    ['r', 0],
+  ] as const)
     await db.run(sql`
-      insert into webhook_deliveries (tenant_id, event_id, event_created_at, event_type, endpoint_seq, status, lease_by, claim_no)
-      select tenant_id, gen_random_uuid(), now(), 'NEW_SOURCE', seq, ${status}::"char",
-        case when ${status} = 'r' then 1 end, case when ${status} = 'r' then 1 end
-      from webhook_endpoints where ${status} <> 'p' or name <> 'tried at one that is off'`)
+      insert into webhook_deliveries (tenant_id, event_id, event_created_at, event_type, endpoint_seq, status, attempts, lease_by,
+        claim_no)
+      select tenant_id, gen_random_uuid(), now(), 'NEW_SOURCE', seq, ${status}::"char", ${attempts}::int,
+        case when ${status}::text = 'r' then 1 end, case when ${status}::text = 'r' then 1 end
+      from webhook_endpoints where ${status}::text <> 'p' or name <> 'tried at one that is off'`)
   await parkInactiveDeliveries(db)
   const left = await db.all<{ at: string; status: string; isParked: boolean }>(sql`
     select e.name as at, d.status, d.run_at = 'infinity' as "isParked"
