@@ -74,7 +74,9 @@ export async function scanPorts(live: LiveHost, context: PortScanContext): Promi
   const reads = governor.stopFor(live.address) === undefined ? context.industrialReads : []
   const services = { ...told, ...(await askIndustrial(live.address, reads, asking)) }
   const found = { ...live, ports, services, engine: await engine, ...(mac && { mac }) }
-  return observationOf(found, await reported(), context.now(), governor.stopFor(live.address))
+  const names = await reported()
+  signal.throwIfAborted() // waiting for answers does not end by itself
+  return observationOf(found, names, context.now(), governor.stopFor(live.address))
 }
 
 /** Probes the ports that host discovery did not. */
