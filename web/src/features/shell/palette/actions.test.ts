@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actions, cveIn, fits } from './actions.ts'
+import { actions, bestFirst, cveIn, fits } from './actions.ts'
 import { navigationItems } from '../navigation/navigation.ts'
 import { wordsOf } from './screen-words.ts'
 
@@ -28,6 +28,13 @@ test.each([
 ] as const)('who looks for %s, as other inventories call it, finds %s', (wanted, to) => {
   const found = navigationItems.filter((item) => fits(wanted, item.title, wordsOf(item.to)))
   expect(found.map((item) => item.to)).toContain(to)
+})
+
+test('what bears the word comes before what others call so', () => {
+  const scans = { title: 'Go to scans', otherNames: 'sweep network' }
+  const target = { title: 'New scan target', words: 'sweep network range' }
+  expect(bestFirst([scans, target], 'sweep')).toEqual([target, scans])
+  expect(bestFirst([scans, target], '')).toEqual([scans, target])
 })
 
 test('each screen has words by which it is found', () => {

@@ -1,4 +1,5 @@
 import type { NavigationItem } from '../navigation/navigation-item.ts'
+import type { Command } from './command.ts'
 
 /** What the command palette offers beside screens: a form on the screen that has it. */
 export interface Action {
@@ -24,6 +25,18 @@ export const actions: readonly Action[] = [
   { title: 'New API key', words: 'token', to: '/api-keys', permission: 'api_keys:write' },
   { title: 'New webhook', words: 'hook receiver event', to: '/webhooks', permission: 'webhooks:write' },
 ]
+
+/** The commands that fit the text: by their title and words, then by what others call them. */
+export function bestFirst<C extends Pick<Command, 'title' | 'words' | 'otherNames'>>(
+  commands: readonly C[],
+  wanted: string,
+): readonly C[] {
+  const named = commands.filter(({ title, words = '' }) => fits(wanted, title, words))
+  const known = commands.filter(
+    (command) => !named.includes(command) && fits(wanted, command.title, command.otherNames ?? ''),
+  )
+  return [...named, ...known]
+}
 
 const CVE = /^cve-\d{4}-\d{4,19}$/i
 

@@ -8,5 +8,7 @@ export interface Command {
   readonly aside: string
   /** Other words by which people look for it. */
   readonly words?: string
+  /** What other inventories call it: such a line comes after those that bear the words themselves. */
+  readonly otherNames?: string
   readonly run: () => void
 }

@@ -4,7 +4,7 @@ import { LogOut, Plus, SunMoon } from 'lucide-react'
 import { signOut } from '#api/session.ts'
 import { inSentence } from '#lib/sentence-case.ts'
 import { leave } from '../account-menu.tsx'
-import { actions, fits } from './actions.ts'
+import { actions, bestFirst } from './actions.ts'
 import type { Command } from './command.ts'
 import { useFoundCommands } from './found-commands.ts'
 import { navigationItems } from '../navigation/navigation.ts'
@@ -21,8 +21,8 @@ interface Commands {
 export function useCommands(text: string): Commands {
   const wanted = text.trim()
   const { found, isSearching } = useFoundCommands(wanted)
-  const fixed = useFixedCommands().filter(({ title, words = '' }) => fits(wanted, title, words))
-  return { commands: [...found, ...fixed], isSearching }
+  const fixed = useFixedCommands()
+  return { commands: [...found, ...bestFirst(fixed, wanted)], isSearching }
 }
 
 function useFixedCommands(): readonly Command[] {
@@ -35,7 +35,7 @@ function useFixedCommands(): readonly Command[] {
       id: `go-${key}`,
       icon,
       title: `Go to ${inSentence(title)}`,
-      words: wordsOf(to),
+      otherNames: wordsOf(to),
       aside: `g ${key}`,
       run: () => void navigate({ to }),
     }))
