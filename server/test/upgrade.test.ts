@@ -46,6 +46,10 @@ async function oldInstallation(): Promise<DatabaseAddress> {
         now(), now())`,
       [TENANT],
     )
+    await client.query(
+      `insert into asset_search (tenant_id, asset_id, text) values ($1, '01900000-0000-7000-8000-000000000002', $2)`,
+      [TENANT, 'bu\u0308roZdrucker'],
+    )
     await client.query(`insert into asset_counts (tenant_id, asset_type, n) values ($1, 'device', 1)`, [
       TENANT,
     ])
@@ -79,6 +83,7 @@ test('what 0.1.0 wrote is still there, signs in and verifies', async () => {
     items: [{ name: 'printer', ipAddress: '192.0.2.7' }],
     total: 1,
   })
+  expect((await listAssets(ctx, { limit: 5, offset: 0 }, { search: 'B\u00dcRO-' })).total).toBe(1)
   expect(await verifyAudit(ctx)).toMatchObject({ entries: 4, head: { seq: 4 }, faults: [] })
   const { items } = await searchAudit(ctx, { limit: 50, offset: 0, action: 'thing.made' })
   expect(items.map(({ subject }) => subject.id)).toEqual(['3', '2', '1'])

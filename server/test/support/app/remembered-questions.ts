@@ -6,7 +6,7 @@ import { observedBy, seenBefore } from '#features/assets/listing/many-matches-st
 import { searchQuestion } from '#features/assets/listing/newest-first-store.ts'
 import { countSources } from '#features/assets/listing/overview-store.ts'
 import { readSearchTerm } from '#features/assets/listing/search-term.ts'
-import { searchSpelling } from '#features/assets/listing/search-text.ts'
+import { searchSpelling } from '#platform/conditions/normalize-text.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { MatchQuery } from '#platform/database/db.ts'
 

@@ -4,7 +4,8 @@ import { resolve, type Attributes, type Statement } from './source-precedence.ts
 import { identify } from '../recognition/device-identification.ts'
 import type { AssetType } from '../observation.ts'
 import { attributesOf, type ObservationRecord } from '../intake/observation-record.ts'
-import { searchAttributesOf, searchSpelling } from '../listing/search-text.ts'
+import { searchSpelling } from '#platform/conditions/normalize-text.ts'
+import { searchAttributesOf } from '../listing/search-text.ts'
 
 /** Tags and overrides that people set on an asset. */
 export interface AssetEdits {

@@ -91,7 +91,7 @@ async function inventory(ctx: Ctx): Promise<unknown[]> {
     select array(select o.source_kind || ' ' || o.source_key from asset_observations o
                  where o.asset_id = a.id order by 1) as keys, os, name, first_seen, last_seen, ip_address, tags,
       asset_type, vendor, hostname, mac_address, serial, confidence,
-      (select array(select * from string_to_table(replace(text, search_spelling(a.id::text), ''), E'\\n') order by 1)
+      (select array(select * from string_to_table(replace(text, translate(a.id::text, '-', 'Z'), ''), E'\\n') order by 1)
        from asset_search s where s.asset_id = a.id) as texts,
       array(select jsonb_build_array(payload_hash, kept) from asset_observations o
             where o.asset_id = a.id order by source_kind, source_key) as kept

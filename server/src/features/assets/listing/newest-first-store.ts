@@ -6,7 +6,7 @@ import type { Asset } from '../asset.ts'
 import { assetColumns, assetsInOrder } from '../asset-store.ts'
 import { assetTypes } from '../observation.ts'
 import { manyMatches } from './many-matches-store.ts'
-import { searchSpelling } from './search-text.ts'
+import { searchSpelling } from '#platform/conditions/normalize-text.ts'
 
 /** Lists of living assets by last_seen descending, then by id descending. */
 

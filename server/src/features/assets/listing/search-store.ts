@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { SearchTerm } from './search-term.ts'
-import { searchSpelling } from './search-text.ts'
+import { searchSpelling } from '#platform/conditions/normalize-text.ts'
 
 /** The app's search box. The API's search is `search` in newest-first-store.ts. */
 

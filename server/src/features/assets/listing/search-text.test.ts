@@ -1,16 +1,22 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listAssets } from '../assets.ts'
 import { submit } from '#features/sources/sources.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { csv, seen } from '../observations.fixture.ts'
-import { searchSpelling } from './search-text.ts'
+import { queryAssets } from './filter-and-sort.ts'
 
-test('the database spells as we do', async () => {
-  const { runtime } = await testApp()
-  const text = 'web-1.corp_x:10.0.0.5 100%\\'
-  const row = await runtime.system.db.one(sql<{ text: string }>`select search_spelling(${text}) as text`)
-  expect(row.text).toBe(searchSpelling(text))
+const COMPOSED = 'B\u00fcro-Drucker'
+const DECOMPOSED = 'Bu\u0308ro-Drucker'
+
+test('letters written in two ways find each other in the API, in conditions and in the app', async () => {
+  const ctx = await (await testApp()).newTenant()
+  await submit(ctx, csv, [seen('1', {}, { name: DECOMPOSED }), seen('2', {}, { name: `${COMPOSED} 2` })])
+  const [page, sought] = [{ limit: 5, offset: 0 }, 'B\u00dcRO-']
+  for (const term of [sought, sought.normalize('NFD')]) {
+    expect((await listAssets(ctx, page, { search: term })).total).toBe(2)
+    expect((await listAssets(ctx, page, { where: `"${term}"` })).total).toBe(2)
+    expect((await queryAssets(ctx, page, { search: term })).total).toBe(2)
+  }
 })
 
 test('terms are found wherever they are, in pages from a few and from many', async () => {

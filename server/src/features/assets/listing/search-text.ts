@@ -1,14 +1,5 @@
+import { searchSpelling } from '#platform/conditions/normalize-text.ts'
 import type { Attributes } from '../attributes/source-precedence.ts'
-
-/**
- * Encodes a text for the trigram index, which ignores punctuation: signs become letters that no lower-case text has.
- * The same as `search_spelling` in the database.
- */
-export function searchSpelling(text: string): string {
-  return text.toLowerCase().replace(/[.\-:_]/g, (sign) => letters[sign] ?? sign)
-}
-
-const letters: Readonly<Record<string, string>> = { '.': 'Q', '-': 'Z', ':': 'X', _: 'J' }
 
 /**
  * Encodes hexadecimal digits of a MAC address as capital letters that no other text has, so that part of a MAC

@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/context.ts'
 import { partWith, type Listed, type Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
 import { assetsInOrder } from '../asset-store.ts'
-import { searchSpelling } from './search-text.ts'
+import { searchSpelling } from '#platform/conditions/normalize-text.ts'
 
 /** Assets for which a condition holds: the newest sighting first, the greater id first among equals. */
 

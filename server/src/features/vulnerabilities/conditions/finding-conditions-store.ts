@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { searchSpelling } from '#platform/conditions/normalize-text.ts'
 import type { ConditionPart, PartCollection, PartField, SubjectRows } from '#platform/conditions/subject.ts'
 import { textIn, type Row } from '#platform/conditions/field.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -99,7 +100,7 @@ const rows = (ctx: Ctx): SubjectRows => ({
     sql: (text) => sql`(
       strpos(lower(f.cve_id), ${text.toLowerCase()}) > 0 or strpos(lower(f.software), ${text.toLowerCase()}) > 0
       or f.asset_id in (select s.asset_id from asset_search s
-        where s.tenant_id = ${ctx.tenantId} and strpos(s.text, search_spelling(${text.toLowerCase()})) > 0))`,
+        where s.tenant_id = ${ctx.tenantId} and strpos(s.text, ${searchSpelling(text)}) > 0))`,
     texts: {
       'search words': sql`lower(f.cve_id || E'\n' || f.software)`,
       'search name': sql`(select s.text from asset_search s where s.tenant_id = ${ctx.tenantId} and s.asset_id = f.asset_id)`,
@@ -110,9 +111,7 @@ const rows = (ctx: Ctx): SubjectRows => ({
 
 function isFound(row: Row, text: string): boolean {
   const sought = text.toLowerCase()
-  return textIn(row, 'search words').includes(sought) || textIn(row, 'search name').includes(spelled(sought))
+  return (
+    textIn(row, 'search words').includes(sought) || textIn(row, 'search name').includes(searchSpelling(text))
+  )
 }
-
-/** `search_spelling` of the database. */
-const spelled = (text: string): string =>
-  text.replaceAll(/[.\-:_]/g, (sign) => ({ '.': 'Q', '-': 'Z', ':': 'X', _: 'J' })[sign] ?? sign)

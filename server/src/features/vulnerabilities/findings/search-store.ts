@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { searchSpelling } from '#platform/conditions/normalize-text.ts'
 import type { Filter } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -131,12 +132,11 @@ export function conditions(ctx: Ctx, query: FindingQuery): RawBuilder<unknown> {
 }
 
 /**
- * Matches the CVE id, the software and the texts that name the asset, case-insensitive; `asset_search.text` is
- * encoded by `search_spelling`.
+ * Matches the CVE id, the software and the texts that name the asset, case-insensitive.
  */
 const found = (ctx: Ctx, text: string) => sql`(
   strpos(lower(f.cve_id), ${text}) > 0 or strpos(lower(f.software), ${text}) > 0
-  or f.asset_id in (select s.asset_id from asset_search s where s.tenant_id = ${ctx.tenantId} and strpos(s.text, search_spelling(${text})) > 0))`
+  or f.asset_id in (select s.asset_id from asset_search s where s.tenant_id = ${ctx.tenantId} and strpos(s.text, ${searchSpelling(text)}) > 0))`
 
 export function findListed(ctx: Ctx, id: string): Promise<ListedFinding | undefined> {
   return ctx.db.maybe(sql<ListedFinding>`

@@ -10,7 +10,7 @@ test('findings are found by the host name and the IP address of the asset, punct
   const ctx = await newTenant()
   const softwareId = await createSoftware(ctx, { name: 'lib_ssl' })
   await createMatches(ctx, softwareId, [{ cveId: 'CVE-2024-0001' }])
-  const [web, other] = [await createAsset(ctx, 'web-1'), await createAsset(ctx, 'db_2')]
+  const [web, other] = [await createAsset(ctx, 'web-1'), await createAsset(ctx, 'db_2_b\u00fcro')]
   await submit(ctx, { kind: 'csv', name: 'test' }, [
     {
       sourceKey: 'web-1',
@@ -34,7 +34,8 @@ test('findings are found by the host name and the IP address of the asset, punct
 
   for (const search of ['web-1', 'WEB-', '10.20.30.40', '.30.4'])
     expect([search, await found(search)]).toEqual([search, [web]])
-  expect(await found('db_2')).toEqual([other])
+  for (const search of ['db_2', 'bu\u0308RO'])
+    expect([search, await found(search)]).toEqual([search, [other]])
   expect(await found('cve-2024-0001')).toEqual([web, other].toSorted())
   expect(await found('lib_ssl')).toEqual([web, other].toSorted())
   expect(await found('webZ1')).toEqual([])
