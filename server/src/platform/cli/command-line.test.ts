@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Usage } from './help.ts'
+import { optionsOf, type Usage } from './help.ts'
 import { liftJson, parseCommandLine, UsageError } from './command-line.ts'
 
 const commands: readonly Usage[] = [
@@ -113,4 +113,15 @@ test('--json is lifted from anywhere, but not from behind --', () => {
   expect(liftJson(['--json', 'key', 'list'])).toEqual({ words: ['key', 'list'], isJson: true })
   expect(liftJson(['key', 'list', '--json'])).toEqual({ words: ['key', 'list'], isJson: true })
   expect(liftJson(['import', '--', '--json'])).toEqual({ words: ['import', '--', '--json'], isJson: false })
+})
+
+test('help says of --tenant that an id tells it only where it does', () => {
+  const help = (usage: Partial<Usage>): string | undefined =>
+    optionsOf({ path: 'thing show', help: 'shows', ...usage })['tenant']?.help
+  const alone = 'the tenant; need not be said when there is one alone'
+  expect(help({})).toBeUndefined()
+  expect(help({ tenant: true })).toBe(alone)
+  expect(help({ tenant: true, tenantOf: async () => undefined })).toBe(
+    `${alone}, or when an id is given, which has one`,
+  )
 })

@@ -1,18 +1,18 @@
 import type { Command, CommandOption } from './command.ts'
 
 /** What help and parser need to know of a command. */
-export type Usage = Omit<Command, 'run' | 'tenantOf'>
+export type Usage = Omit<Command, 'run'>
 
 const PROGRAM = 'rollcall'
-const TENANT: CommandOption = {
+const tenant = ({ tenantOf }: Usage): CommandOption => ({
   value: 'SLUG',
-  help: 'the tenant; need not be said when there is one alone, or when what is named by its id has one',
-}
+  help: `the tenant; need not be said when there is one alone${tenantOf ? ', or when an id is given, which has one' : ''}`,
+})
 
 const DRY_RUN: CommandOption = { flag: true, help: 'says what would change, and changes nothing' }
 
 export const optionsOf = (command: Usage): Readonly<Record<string, CommandOption>> => ({
-  ...(command.tenant ? { tenant: TENANT } : {}),
+  ...(command.tenant ? { tenant: tenant(command) } : {}),
   ...command.options,
   ...(command.canBeTried ? { 'dry-run': DRY_RUN } : {}),
 })
