@@ -42,7 +42,7 @@ export async function answerOnce(
   work: (ctx: Ctx) => Promise<Reply>,
 ): Promise<Reply> {
   if (key === undefined) return work(ctx)
-  const request = sha256(JSON.stringify({ ...sightOf(ctx.actor), ...content }))
+  const request = sha256(JSON.stringify({ ...sightOf(ctx.actor), ...content }, byName))
   return atomically(ctx, async (inner) => {
     const { db, tenantId } = beyondLimit(inner)
     await db.run(sql`
@@ -61,6 +61,12 @@ export async function answerOnce(
     return reply
   })
 }
+
+/** For `JSON.stringify`: members of objects have no order (RFC 8259 §4), so a client may send them in another. */
+const byName = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value
 
 /** What the answer may depend on beside what was asked; nothing for who sees all of the tenant. */
 const sightOf = ({ limitedTo, confined }: Ctx['actor']): object => ({
