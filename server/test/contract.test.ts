@@ -70,7 +70,7 @@ test.each(routes)('%s names the methods of its path when another is tried', asyn
   }
 })
 
-test.each(routes.filter(([, { path }]) => /:(id|\w+Id)\b/.test(path)))(
+test.each(routes.filter(([, { path, shape }]) => /:(id|\w+Id)\b/.test(path) && !shape.takesAnyId))(
   '%s knows no id that is no UUID',
   async (_, route) => {
     for (const id of ['nonsense', '1', '00000000-0000-0000-0000', '%00', '..%2f']) {

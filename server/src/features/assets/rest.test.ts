@@ -157,8 +157,11 @@ describe('GET /assets/export', () => {
       '',
     ])
     expect((await eventsOf(ctx)).at(-1)).toMatchObject({ type: 'EXPORT_COMPLETED', row_count: 2 })
-    const alias = await caller.get(`/assets/${await byName('web-1')}/export?format=csv`)
-    expect([alias.status, alias.text]).toEqual([200, text])
+    for (const id of [await byName('web-1'), '0b8f0f6e-6c39-4f3c-8d59-2f6a1f0b7c21', 'x', '%00']) {
+      const alias = await caller.get(`/assets/${id}/export?format=csv`)
+      expect([alias.status, alias.text]).toEqual([200, text])
+      expect((await caller.get(`/assets/${id}/export`)).status).toBe(400)
+    }
   })
   test.each(['', '?format=pdf', '?format=CSV', '?format=xml&format=csv', '?format=csv%00'])(
     '%s → 400',

@@ -142,6 +142,7 @@ export const rest: readonly Route[] = [
     {
       summary: 'The same as /assets/export, whatever the id.',
       query: ExportQuery,
+      takesAnyId: true,
       replyHeaders: exportHeaderSentences,
       reply: 'text/csv',
     },

@@ -78,7 +78,7 @@ export async function checkBeforeBody(
   if (!route) throw notFound('endpoint')
   refuseAfterSunset(route, pipeline.now())
   refuseBeyondScope(pipeline, request, { route, admitted })
-  refuseImpossibleId(route, request.params as Record<string, string>)
+  if (!route.shape.takesAnyId) refuseImpossibleId(route, request.params as Record<string, string>)
 }
 
 interface Keys {

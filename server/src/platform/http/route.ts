@@ -31,6 +31,8 @@ export interface Shape<Q extends TSchema, B extends TSchema> {
   readonly confinedScope?: string
   /** Refuses ids of which there is nothing, before the body is read: 404 goes before 400. */
   readonly findFirst?: (ctx: Ctx, params: Readonly<Record<string, string>>) => Promise<unknown>
+  /** The id in the path is not looked at, so anything may stand there. */
+  readonly takesAnyId?: true
   /** A GET that may be refused with 409: what it asks for is not there yet. */
   readonly mayConflict?: true
   /** Headers of the reply beside those of all replies and of lists, with a sentence for the API document. */
@@ -68,7 +70,7 @@ export interface ReplyFile {
 /** An endpoint as data: the router, the API document and the tests that walk all endpoints read it. */
 export interface Route {
   readonly method: Method
-  /** Below /api/v1, with `:name` parameters. The first parameter named `id` or ending in `Id` must be a UUID, else 404. */
+  /** Below /api/v1, with `:name` parameters. The first parameter named `id` or ending in `Id` must be a UUID, else 404, unless the shape takes any. */
   readonly path: string
   readonly shape: Shape<TSchema, TSchema>
   readonly handle: (ctx: Ctx, input: Input<TSchema, TSchema>) => Promise<Reply>
