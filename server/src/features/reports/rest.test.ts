@@ -180,6 +180,10 @@ test.each(reportFormats)('GET /reports/:id/download -> 200 with the file as %s',
     'content-length': String(fileBytes),
   })
   expect(headers['etag']).toMatch(/^"[0-9a-f]{64}"$/)
+  const again = await api.send('GET', `/api/v1/reports/${id}/download`, {
+    headers: { 'if-none-match': String(headers['etag']) },
+  })
+  expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', headers['etag']])
   const head = await api.head(`/reports/${id}/download`)
   expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })
   expect(head.headers['content-length']).toBe(headers['content-length'])

@@ -133,6 +133,11 @@ function refusal(status: string, description: string): Json {
   return { description, headers, content: { 'application/json': { schema } } }
 }
 
+const notModified: Json = {
+  description: 'If-None-Match names the ETag; there is no body.',
+  headers: rateLimitReferences,
+}
+
 const listedHeaders = Object.fromEntries(
   Object.entries(listHeaderSentences).map(([name, description]) => [
     name,
@@ -186,6 +191,7 @@ function operation({ method, path, shape }: Route, options: OpenApiOptions): Jso
     }),
     responses: {
       [status]: { description: 'Success.', headers: replyHeadersOf(shape, options), content },
+      ...(shape.replyHeaders?.['ETag'] !== undefined && { '304': notModified }),
       ...Object.fromEntries(
         [...expected, ...forBody, ...(deprecated ? ['410'] : []), '429', '500', '503'].map((it) => [
           it,

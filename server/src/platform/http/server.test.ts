@@ -53,6 +53,21 @@ test.each([
   expect(new Set(refusals)).toEqual(new Set([method === 'HEAD' ? '' : JSON.stringify(refusal)]))
 })
 
+test.each([
+  ['"v1"', 304],
+  ['"v0", W/"v1"', 304],
+  [' * ', 304],
+  ['"v10"', 200],
+  ['v1', 200],
+  ['', 200],
+])('a file whose ETag is "v1" is answered to If-None-Match: %s with %i', async (ifNoneMatch, status) => {
+  const answer = await admin.send('GET', '/api/v1/things/export', {
+    headers: { 'if-none-match': ifNoneMatch },
+  })
+  expect([answer.status, answer.text]).toEqual([status, status === 304 ? '' : 'id\n1\n'])
+  expect(answer.headers['etag']).toBe('"v1"')
+})
+
 test('no key, an empty one, a malformed one, an unknown one', async () => {
   const { as } = shared()
   const missing = restError(401, 'unauthorized', 'Missing X-API-Key header')

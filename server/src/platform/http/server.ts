@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { METHODS, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Actor, Ctx } from '../context.ts'
 import { DatabaseUnavailable } from '../database/unavailable-errors.ts'
@@ -16,7 +17,7 @@ import { addRequestSpans, withinRequest } from '../observability/request-spans.t
 import { rateLimitHeaders } from './rate-limit.ts'
 import { addWriterNotes, replyingAsOf } from '../database/replica/replies.ts'
 import { DOCUMENTED_AS, isNeeded, type JsonSchema } from './request-schema.ts'
-import type { Input, Reply, Route } from './route.ts'
+import type { Input, Reply, ReplyFile, Route } from './route.ts'
 import type { TSchema } from 'typebox'
 import { addCompression } from '../compression/compression.ts'
 import { answerConnectAndExpect, answerClientError, refusalOfClientError } from './connection-errors.ts'
@@ -237,6 +238,8 @@ function callerOf({ pipeline, contextFor }: HttpOptions, request: FastifyRequest
 
 function answer(reply: FastifyReply, route: Route, { json, file, headers }: Reply): FastifyReply {
   reply.code(route.shape.status ?? 200).headers(headers ?? {})
+  if (route.method === 'GET' && isAtCaller(headerOf(reply.request, 'if-none-match'), headers?.['etag']))
+    return answerNotModified(reply, file)
   reply.isCompressible = route.method === 'GET'
   if (file?.bytes !== undefined) {
     reply.isCompressible = false
@@ -244,6 +247,17 @@ function answer(reply: FastifyReply, route: Route, { json, file, headers }: Repl
   }
   if (file) return reply.type(file.mediaType).send(file.content)
   return json === undefined ? reply.send() : reply.type(JSON_TYPE).send(JSON.stringify(json))
+}
+
+/** RFC 9110 §13.1.2: tags are compared without their weakness, and `*` stands for whatever is there. */
+function isAtCaller(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+  if (ifNoneMatch === undefined || etag === undefined) return false
+  return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/"[^"]*"/g)?.includes(etag) ?? false)
+}
+
+function answerNotModified(reply: FastifyReply, file: ReplyFile | undefined): FastifyReply {
+  if (file?.content instanceof Readable) file.content.destroy()
+  return reply.code(304).send()
 }
 
 /** As the WHATWG URL Standard reads a form; a repeated parameter becomes a list, which no schema takes for a text. */

@@ -49,7 +49,7 @@ export const things: Feature = {
     route('DELETE', '/things/:id', { summary: 'Delete a thing', reply: Thing }, async () => ({ json: {} })),
     route('GET', '/things/export', { summary: 'Export', reply: 'text/csv' }, async () => ({
       file: { mediaType: 'text/csv', content: 'id\n1\n' },
-      headers: { 'content-disposition': 'attachment; filename="things.csv"' },
+      headers: { 'content-disposition': 'attachment; filename="things.csv"', etag: '"v1"' },
     })),
     route('GET', '/things/crash', { summary: 'Crash', reply: Thing }, async () => {
       throw new Error('the secret reason')
