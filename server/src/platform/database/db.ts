@@ -28,7 +28,10 @@ export interface Db extends Statements {
    * result cannot be shared: inside a transaction, for the engines, and for actors who are limited to some subjects.
    */
   readonly matches?: (query: MatchQuery) => Promise<Matches>
-  /** As `matches` where the result is cached, else undefined at once: the caller then asks the database. Absent where `matches` is. */
+  /**
+   * As `matches` where the result is cached or being computed, else undefined at once: the caller then asks the database.
+   * Absent where `matches` is.
+   */
   readonly cachedMatches?: (query: MatchQuery) => Promise<Matches | undefined>
   /** For queries that `cachedMatches` did not have: computed in the background when this is called for the second time. */
   readonly cacheIfAskedAgain?: (query: MatchQuery) => void

@@ -188,10 +188,10 @@ export const narrowed = (
 /** Undefined where nothing is searched for. */
 export function searchQuestion(ctx: Ctx, { term, ...others }: QueryConditions): MatchQuery | undefined {
   if (!term) return undefined
-  const beside = narrowed(ctx, others)
   return manyMatches(ctx, {
-    holds: sql.join([...beside, isMatch(ctx, term)], sql` and `),
-    holdsOfAll: sql.join([...beside, sql`a.id in (${matchingIds(term, null)})`], sql` and `),
+    holds: isMatch(ctx, term),
+    ids: matchingIds(term, null),
+    beside: narrowed(ctx, others),
   })
 }
 

@@ -4,10 +4,13 @@ import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { seedTenant } from '../../../../bench/seed/seed.ts'
 import { observationOf, SOURCE } from '../../../../bench/seed/seeded-assets.ts'
-import { listAssets } from '../assets.ts'
+import { archiveAsset, listAssets } from '../assets.ts'
 import { countAssets, queryAssetPage } from './filter-and-sort.ts'
+import * as appStore from './filter-and-sort-store.ts'
 import { seenBefore } from './many-matches-store.ts'
+import * as apiStore from './newest-first-store.ts'
 import { getOverview } from './overview.ts'
+import { readSearchTerm } from './search-term.ts'
 
 /** More than are looked for each time. */
 const SIZE = 5_200
@@ -68,8 +71,23 @@ test('what many match is remembered once it was asked again, and says what is tr
   expect(await asked()).toEqual(await anew())
 })
 
+test.each([
+  ['alone', undefined],
+  ['beside a type', 'device'],
+])('a search %s is remembered without archived assets', async (_, type) => {
+  const asked = { search: 'example', type }
+  const [first] = (await listAssets(ctx, PAGE, asked)).items
+  await archiveAsset(ctx, first?.id ?? '')
+  const { total } = await listAssets(ctx, PAGE, asked)
+  const questions = [
+    apiStore.searchQuestion(ctx, 'example', type),
+    appStore.searchQuestion(ctx, { term: readSearchTerm('example'), type }),
+  ]
+  for (const question of questions) expect(question && (await ctx.db.matches?.(question))?.total).toBe(total)
+})
+
 test('assets that come between two of its statements make no count of the overview less than none', async () => {
-  const [total, more] = [SIZE + 10, SIZE + 12]
+  const [total, more] = [SIZE + 8, SIZE + 10]
   const cachedMatches = async () => ({ total: more, subjects: () => undefined, page: () => undefined })
   const { byFreshness, ...overview } = await getOverview({ ...ctx, db: { ...ctx.db, cachedMatches } })
   expect(overview).toMatchObject({ total, newThisWeek: 0, goneThisWeek: 0 })

@@ -100,11 +100,11 @@ export async function search(
 
 /** Of the spelled text. */
 export function searchQuestion(ctx: Ctx, text: string, type?: string): MatchQuery {
-  const ofType = type === undefined ? sql`true` : sql`a.asset_type = ${type}`
   return manyMatches(ctx, {
     // no `exists`, which the planner turns into a join that reads all texts for the first matches
-    holds: sql`${ofType} and (select strpos(s.text, ${text}) > 0 from asset_search s
+    holds: sql`(select strpos(s.text, ${text}) > 0 from asset_search s
       where s.tenant_id = ${ctx.tenantId} and s.asset_id = a.id)`,
-    holdsOfAll: sql`${ofType} and a.id in (select search_matches(${text}))`,
+    ids: sql`select search_matches(${text}) as id`,
+    beside: type === undefined ? [] : [sql`a.asset_type = ${type}`],
   })
 }

@@ -122,6 +122,28 @@ test('subjects at which looking again failed are looked at by the next who asks'
   expect(await ask()).toBe(1)
 })
 
+test('who need not know waits for what is being computed, and is told what changed meanwhile', async () => {
+  const { ctx, id, query } = await oneAsset()
+  const { cachedMatches, cacheIfAskedAgain } = openMatchCache()
+  const [computed, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow: Db = {
+    ...ctx.db,
+    async transaction(work) {
+      const answer = await ctx.db.transaction(work)
+      computed.resolve()
+      await mayEnd.promise
+      return answer
+    },
+  }
+  expect(await cachedMatches(ctx.tenantId, query, ctx.db)).toBe(undefined)
+  for (let time = 0; time < 2; time += 1) cacheIfAskedAgain(ctx.tenantId, query, slow)
+  await computed.promise
+  await ctx.db.about([id]).run(setTags(ctx, id, ['prod']))
+  const asked = cachedMatches(ctx.tenantId, query, ctx.db)
+  mayEnd.resolve()
+  expect((await asked)?.total).toBe(1)
+})
+
 test.each([
   ['of one subject', (db: Db, id: string) => db.about([id])],
   ['of a whole table', (db: Db) => db],

@@ -13,7 +13,10 @@ export interface MatchCache {
    * could not begin because others were running.
    */
   readonly matches: (tenantId: string, query: MatchQuery, db: Db) => Promise<Matches>
-  /** Undefined where it is not cached, or cannot be brought up to date within `CACHED_WAIT_MS`; that goes on for later callers. */
+  /**
+   * Undefined where it is neither cached nor being computed, or where that or bringing it up to date takes longer than
+   * `CACHED_WAIT_MS`; it goes on for later callers.
+   */
   readonly cachedMatches: (tenantId: string, query: MatchQuery, db: Db) => Promise<Matches | undefined>
   /** Begins to compute it when it is called for the second time. */
   readonly cacheIfAskedAgain: (tenantId: string, query: MatchQuery, db: Db) => void
@@ -28,8 +31,11 @@ const CHANGED_MAX = 20_000
 const MANY = 1_000
 /** How long a caller waits; the computation goes on for those who ask again. */
 const WAIT_MS = 10_000
-/** How long a caller of `cachedMatches` waits, who can do without. */
-const CACHED_WAIT_MS = 500
+/**
+ * How long a caller of `cachedMatches` waits, who can do without. All who ask while it is computed would otherwise count
+ * the same, each for himself.
+ */
+const CACHED_WAIT_MS = 1_000
 /** How often changes are read again that were committed while earlier ones were processed. */
 const ROUNDS_MAX = 4
 /** How many queries are remembered that `cacheIfAskedAgain` was called for once; beyond it the oldest are forgotten. */
@@ -64,14 +70,16 @@ export function openMatchCache(bytesMax = BYTES_MAX): MatchCache {
     return found
   }
 
-  async function current(query: KeyedQuery): Promise<Matches> {
+  /** A computation under way may not see what the caller has written since it began. */
+  async function cachedSoon(query: KeyedQuery): Promise<Matches | undefined> {
     const found = await upToDate(query)
-    if (found) return found
-    if (!passes.isUnderWay(query.key)) return matchesOf(await passes.join(query))
-    // a computation under way may not see what the caller has written since it began
+    if (found || !passes.isUnderWay(query.key)) return found
     await passes.join(query).catch(ignore)
-    return (await upToDate(query)) ?? matchesOf(await passes.join(query))
+    return upToDate(query)
   }
+
+  const current = async (query: KeyedQuery): Promise<Matches> =>
+    (await cachedSoon(query)) ?? matchesOf(await passes.join(query))
 
   return {
     matches(tenantId, query, db) {
@@ -83,7 +91,7 @@ export function openMatchCache(bytesMax = BYTES_MAX): MatchCache {
     },
     cachedMatches(tenantId, query, db) {
       const keyed = withKey(tenantId, query, db)
-      return soon(unlessCanceled(upToDate(keyed), () => entries.delete(keyed.key)))
+      return soon(unlessCanceled(cachedSoon(keyed), () => entries.delete(keyed.key)))
     },
     cacheIfAskedAgain(tenantId, query, db) {
       const keyed = withKey(tenantId, query, db)
