@@ -186,16 +186,3 @@ test('a quick receiver that has a limit is looked at before something is claimed
   duePoller.mayBeDue(ctx.tenantId)
   expect(await duePoller.findDue()).toMatchObject([{ endpointSeq: seq, isUnseen: false }])
 })
-
-test('a quick receiver that has a limit is looked at before something is claimed for it', async () => {
-  const { ctx, db, subscribe, duePoller, quick } = await scene()
-  const { endpoint } = await subscribe()
-  await updateEndpoint(ctx, endpoint.id, { maxInFlight: 1 })
-  await duePoller.findDue()
-  await duePoller.findDue()
-  const { seq } = await db.one<{ seq: number }>(sql`select seq from webhook_endpoints`)
-  quick.add(seq)
-  await db.run(ADD)
-  duePoller.mayBeDue(ctx.tenantId)
-  expect(await duePoller.findDue()).toMatchObject([{ endpointSeq: seq, isHope: false }])
-})
