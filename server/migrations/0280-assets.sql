@@ -34,7 +34,7 @@ begin
         where a.tenant_id = mine and a.id = s.asset_id and a.archived_at is not null));
 end $$;
 
--- Now of living assets alone, so that whoever remembers them need not look at each asset again. It is asked for what many
+-- Now of living assets alone, so that whoever caches them need not look at each asset again. It is asked for what many
 -- match: with its guess of a thousand rows PostgreSQL would look up each of a million one by one.
 create or replace function search_matches(term text) returns setof uuid
   language plpgsql stable parallel safe security definer set search_path = pg_catalog, public
