@@ -101,3 +101,13 @@ test('a small file may lose most of its records', async () => {
   await load(system, 'osv', lines(...Array.from({ length: 99 }, (_, at) => osv(`A-${at}`, '1'))))
   expect(await load(system, 'osv', lines(osv('A-1', '1')))).toMatchObject({ removed: 98 })
 })
+
+test('a file that only adds may have no records, and is not what a whole file is compared with', async () => {
+  const { system } = (await testApp()).runtime
+  const many = Array.from({ length: 100 }, (_, n) => `CVE-2024-${1000 + n}`)
+  await load(system, 'kev', kev(...many))
+  expect(await load(system, 'kev', kev(), { isWhole: false })).toMatchObject({ records: 0, removed: 0 })
+  expect(await ids(kevEntriesOf(system, many))).toHaveLength(100)
+  await expect(load(system, 'kev', kev(...many.slice(60)))).rejects.toThrow('40 records where there were 100')
+  await expect(load(system, 'kev', kev())).rejects.toThrow('the file has no records')
+})

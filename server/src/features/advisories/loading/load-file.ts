@@ -30,6 +30,7 @@ const BATCH_LENGTH = 4_194_304
 /** A file with less than half of its former records is refused as truncated, if it had at least this many. */
 const SHRINKS_FROM = 100
 const GENERATIONS_KEPT = 5_000
+const NOTHING_LOADED = { records: 0, changed: 0, removed: 0 }
 
 /**
  * Stages the file in a separate table, then applies it in one transaction: readers see the catalogue before or after.
@@ -43,7 +44,7 @@ export async function loadFile(ctx: Ctx, file: FileToLoad): Promise<store.LoadRe
     await checkSize(ctx, load, file)
     return await atomically(ctx, async (within) => {
       const generation = await store.nextGeneration(within)
-      const result = await store.applyLoad(within, load, kind, generation)
+      const result = kind ? await store.applyLoad(within, load, kind, generation) : NOTHING_LOADED
       const { part, isWhole } = file
       await store.recordPart(
         within,
@@ -62,8 +63,8 @@ export async function loadFile(ctx: Ctx, file: FileToLoad): Promise<store.LoadRe
   }
 }
 
-/** Returns the kind of the entries; each feed has exactly one. */
-async function stageAll(ctx: Ctx, load: store.Load, file: FileToLoad): Promise<EntryKind> {
+/** Returns the kind of the entries, of which each feed has exactly one; undefined: a file that only adds had none. */
+async function stageAll(ctx: Ctx, load: store.Load, file: FileToLoad): Promise<EntryKind | undefined> {
   const format = formats[file.feed]
   let kind: EntryKind | undefined
   let batch = new Map<string, StagedRow>()
@@ -87,7 +88,7 @@ async function stageAll(ctx: Ctx, load: store.Load, file: FileToLoad): Promise<E
   }
   if (batch.size > 0) await flush()
   if (!kind && file.isWhole) throw new FeedError('the file has no records')
-  return kind ?? 'advisory'
+  return kind
 }
 
 /** Adds the name of the file in the archive to errors. */
