@@ -143,7 +143,11 @@ function strangeFor({ in: place, schema }: Operation['parameters'][number]): fc.
   )
 }
 
-test.each(parameters)(
+/** Where nothing is looked at, as the id of an alias, there is nothing to refuse. */
+const takesAll = ({ schema }: Operation['parameters'][number]): boolean =>
+  Object.keys(schema).join() === 'type' && schema['type'] === 'string'
+
+test.each(parameters.filter(([, , , it]) => !takesAll(it)))(
   '%s refuses what the document does not allow',
   async (_, name, operation, parameter) => {
     const strange = strangeFor(parameter)

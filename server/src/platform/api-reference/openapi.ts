@@ -179,7 +179,7 @@ function operation({ method, path, shape }: Route, options: OpenApiOptions): Jso
     ...(deprecated && { deprecated: true, 'x-deprecation': deprecationText(deprecated) }),
     ...(confinedScope !== undefined && { security: [{ apiKey: [] }, { [confinedKeys.name]: [] }] }),
     parameters: [
-      ...pathParameters(path),
+      ...pathParameters(path, shape),
       ...queryParameters(query),
       ...(shape.takesIdempotencyKey ? [idempotencyKey] : []),
     ],
@@ -218,12 +218,12 @@ const idempotencyKey: Json = {
 const operationId = (method: string, path: string): string =>
   method.toLowerCase() + path.replaceAll(/[^a-z]+([a-z])/gi, (_, letter: string) => letter.toUpperCase())
 
-function pathParameters(path: string): Json[] {
+function pathParameters(path: string, { takesAnyId }: Pick<Route['shape'], 'takesAnyId'>): Json[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', format: 'uuid' },
+    schema: { type: 'string', ...(!takesAnyId && { format: 'uuid' }) },
   }))
 }
 
