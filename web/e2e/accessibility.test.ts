@@ -48,7 +48,7 @@ needsChromium('everybody can use every screen', () => {
   }, 240_000)
   afterAll(() => app?.close())
 
-  test('axe finds no serious fault, be it light or dark', { timeout: 240_000 }, async () => {
+  test('axe finds no serious fault, be it light or dark', { timeout: 480_000 }, async () => {
     const faults: string[] = []
     for (const screen of OPEN) {
       const stranger = await app.visit(screen)
