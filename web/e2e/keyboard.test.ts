@@ -40,7 +40,6 @@ const TASKS: readonly Task[] = [
     path: '/',
     steps: [
       { press: 'Control+k' },
-      { see: INPUT },
       { type: 'SN-4007' },
       { see: `[role="option"][aria-selected="true"]:has-text("${officeName(7)}")` },
       { press: 'Enter' },
@@ -153,7 +152,49 @@ needsChromium('tasks by the keyboard alone', () => {
     for (const step of steps) await take(page, step)
     await expect.poll(() => focused(page)).toMatch(focus)
   })
+
+  test('what is typed while the palette is loading is in its field, and no shortcut', async () => {
+    const load = await enterWithoutPalette(page, app.address)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('gv LicenX')
+    await page.keyboard.press('Backspace')
+    await page.getByRole('status').getByText('gv Licen').waitFor()
+    await load()
+    await page.locator(INPUT).waitFor()
+    await page.keyboard.type('ses')
+    expect(await page.locator(INPUT).inputValue()).toBe('gv Licenses')
+    await page.getByRole('heading', { name: 'Overview', includeHidden: true }).waitFor()
+  })
+
+  test('a palette that is still loading is left with Escape, and begins empty', async () => {
+    const load = await enterWithoutPalette(page, app.address)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('printers')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+k')
+    await load()
+    await page.locator(INPUT).waitFor()
+    expect(await page.locator(INPUT).inputValue()).toBe('')
+  })
 })
+
+/** Loads the page and holds the script of the palette back; what is returned lets it come. */
+async function enterWithoutPalette(page: Page, address: string): Promise<() => Promise<void>> {
+  const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/command-palette*.js', async (route) => {
+    ask()
+    await isHeld
+    await route.continue()
+  })
+  await page.goto(address)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return async () => {
+    await isAsked
+    release()
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+}
 
 async function take(page: Page, step: Step): Promise<void> {
   if ('press' in step) await page.keyboard.press(step.press)

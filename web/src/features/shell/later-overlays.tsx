@@ -1,6 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyScreen } from '#api/lazy-screen.ts'
+import { TypedAhead, usePaletteText } from './palette/typed-ahead.tsx'
 
 const loadPalette = () => import('./palette/command-palette.tsx')
 const loadHelp = () => import('./keyboard-shortcuts-help.tsx')
@@ -14,11 +15,13 @@ interface LaterOverlaysProps {
 
 /** What opens above every screen. It is loaded once the screen is there, or when it is asked for before. */
 export function LaterOverlays({ open, onClose }: LaterOverlaysProps) {
+  const isPalette = open === 'palette'
+  const [text, setText] = usePaletteText(isPalette, onClose)
   const isLoaded = useLoaded() || open !== undefined
   if (!isLoaded) return null
   return (
-    <Suspense>
-      <CommandPalette isOpen={open === 'palette'} onClose={onClose} />
+    <Suspense fallback={isPalette && <TypedAhead text={text} />}>
+      <CommandPalette isOpen={isPalette} text={text} onText={setText} onClose={onClose} />
       <KeyboardShortcutsHelp isOpen={open === 'help'} onClose={onClose} />
     </Suspense>
   )

@@ -4,18 +4,24 @@ import { Search } from 'lucide-react'
 import styles from './command-palette.module.css'
 import type { Command } from './command.ts'
 import { useCommands } from './commands.ts'
+import { PALETTE_FIELD } from './typed-ahead.tsx'
 
-interface CommandPaletteProps {
+interface CommandPaletteProps extends FinderProps {
   readonly isOpen: boolean
+}
+
+interface FinderProps {
+  readonly text: string
+  readonly onText: (text: string) => void
   readonly onClose: () => void
 }
 
 /** Searches screens, actions and assets. */
-export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
+export function CommandPalette({ isOpen, ...finder }: CommandPaletteProps) {
   return (
     <Modal
       opened={isOpen}
-      onClose={onClose}
+      onClose={finder.onClose}
       withCloseButton={false}
       padding={0}
       size={620}
@@ -23,7 +29,7 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
       centered={false}
       attributes={{ content: { 'aria-label': 'Search or run a command' } }}
     >
-      <Finder onClose={onClose} />
+      <Finder {...finder} />
     </Modal>
   )
 }
@@ -31,8 +37,7 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
 const LIST = 'palette-list'
 const idOf = (command: Command | undefined): string | undefined => command && `command-${command.id}`
 
-function Finder({ onClose }: { readonly onClose: () => void }) {
-  const [text, setText] = useState('')
+function Finder({ text, onText, onClose }: FinderProps) {
   const [index, setIndex] = useState(0)
   const { commands, isSearching } = useCommands(text)
   const current = commands[Math.min(index, commands.length - 1)]
@@ -54,6 +59,7 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
         <Search size={16} aria-hidden />
         <input
           data-autofocus
+          id={PALETTE_FIELD}
           className={styles['input']}
           role="combobox"
           aria-expanded
@@ -64,7 +70,7 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
           value={text}
           onKeyDown={onKeyDown}
           onChange={({ target }) => {
-            setText(target.value)
+            onText(target.value)
             setIndex(0)
           }}
         />
