@@ -114,7 +114,7 @@ const columns: readonly Column<ComplianceExceptionRow>[] = [
   },
   { title: 'Owner', isMinor: true, cell: ({ owner }) => owner ?? <span className="quiet">nobody</span> },
   {
-    title: 'From',
+    title: 'Check or control',
     isMinor: true,
     cell: ({ checkId, framework, controlId, title }) =>
       checkId !== null ? (
@@ -130,7 +130,7 @@ const columns: readonly Column<ComplianceExceptionRow>[] = [
       ),
   },
   {
-    title: 'Of',
+    title: 'Assets',
     isMinor: true,
     cell: ({ assetId, assetName, tag, where }) =>
       assetId === null ? (
