@@ -6,7 +6,9 @@ import {
   DiscoveryRunDocument,
   type DiscoveryRunRow,
 } from '#api/generated/discoveries.ts'
+import { ScanDocument } from '#api/generated/scans.ts'
 import { q, useChange } from '#api/query-client.ts'
+import { SampledOnly } from '#features/scans/sampled-only.tsx'
 import { AllowedToScan } from '#features/scans/scan-permission.tsx'
 import { count, many } from '#lib/numbers.ts'
 import { LoadError } from '#ui/load-error.tsx'
@@ -66,6 +68,16 @@ function CancelButton({ run: { id } }: { readonly run: DiscoveryRunRow }) {
   )
 }
 
+/** A completed run has swept every network. */
+function Sampled({ run }: { readonly run: DiscoveryRunRow }) {
+  const { data } = useQuery({
+    ...q(ScanDocument, { id: run.sweepScanId ?? '' }),
+    enabled: run.sweepScanId !== null && run.status !== 'completed',
+    refetchInterval: isUnderWay(run) ? REFRESH_MS : false,
+  })
+  return <SampledOnly sampledOnly={data?.scan.progress?.sampledOnly ?? 0} />
+}
+
 function Progress({ run }: { readonly run: DiscoveryRunRow }) {
   return (
     <Panel title="Progress">
@@ -82,6 +94,7 @@ function Progress({ run }: { readonly run: DiscoveryRunRow }) {
           <span>{count(run.refused)} refused</span>
           <span>{count(run.unanswered)} no answer</span>
           <span>{count(run.notAsked)} not asked</span>
+          <Sampled run={run} />
           {run.newHosts !== null && <span>{changeText(run)}</span>}
           {run.waitsUntil !== null && (
             <span>

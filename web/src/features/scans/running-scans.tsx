@@ -9,6 +9,7 @@ import { TwoLines } from '#ui/table/cell.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import styles from './running-scans.module.css'
+import { SampledOnly } from './sampled-only.tsx'
 
 /** Polling interval; the event stream does not report progress. */
 const REFRESH_MS = 2_000
@@ -71,7 +72,7 @@ function Figures({ scan: { type, status, progress, message } }: { readonly scan:
       <span>
         {count(done)} of {many(total, 'address', 'addresses')} · {many(found, 'host')} found
       </span>
-      {sampledOnly > 0 && <span>{many(sampledOnly, 'network')} of 256 addresses sampled, not swept</span>}
+      <SampledOnly sampledOnly={sampledOnly} />
       {ratePerSecond > 0 && (
         <span>
           {count(Math.round(ratePerSecond))} a second · {duration(remainingSeconds)} left
