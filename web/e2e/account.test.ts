@@ -100,7 +100,7 @@ needsChromium('what people do with their own account', () => {
     await form.waitFor({ state: 'detached' })
     await page.getByText('Your account, and the organisation Initech.').waitFor()
     await page.goto(`${app.address}/audit`)
-    await page.getByRole('row', { name: /tenant\.renamed.*Initech/ }).waitFor()
+    await page.getByRole('row', { name: /Organisation renamed.*Initech/ }).waitFor()
     await expect.poll(() => page.title()).toContain('Audit log')
   })
 })

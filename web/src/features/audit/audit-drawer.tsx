@@ -1,36 +1,54 @@
 import { Drawer } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { AuditRow } from '#api/generated/audit.ts'
 import { exactly } from '#lib/dates.ts'
 import { spaced } from '#lib/in-words.ts'
 import { JsonBlock } from '#ui/json-block.tsx'
 import styles from './audit-drawer.module.css'
 import { changesIn, subjectsIn } from './audit-details.ts'
+import type { AuditSearch } from './audit-search-params.ts'
 import { AuditSubject, AuditSubjects } from './audit-subject.tsx'
+import { actionInWords, subjectInWords } from './audit-words.ts'
 
 interface AuditDrawerProps {
   readonly entry: AuditRow | undefined
+  /** What the log is narrowed to. */
+  readonly search: AuditSearch
   readonly onClose: () => void
 }
 
 /** All fields of one audit entry. */
-export function AuditDrawer({ entry, onClose }: AuditDrawerProps) {
+export function AuditDrawer({ entry, search, onClose }: AuditDrawerProps) {
   return (
     <Drawer
       opened={entry !== undefined}
       onClose={onClose}
       position="right"
       size="lg"
-      title={entry?.action ?? ''}
+      title={entry && actionInWords(entry.action)}
     >
-      {entry && <Detail entry={entry} />}
+      {entry && <Detail entry={entry} search={search} onLeave={onClose} />}
     </Drawer>
   )
 }
 
-function Detail({ entry }: { readonly entry: AuditRow }) {
+interface DetailProps {
+  readonly entry: AuditRow
+  readonly search: AuditSearch
+  readonly onLeave: () => void
+}
+
+function Detail({ entry, search, onLeave }: DetailProps) {
   return (
     <div className={styles['body']}>
       <dl className={styles['facts']}>
+        <dt>Action</dt>
+        <dd>
+          <code>{entry.action}</code>{' '}
+          <Link to="/audit" search={{ ...search, about: entry.action }} onClick={onLeave}>
+            Only entries like this
+          </Link>
+        </dd>
         <dt>When</dt>
         <dd>{exactly(entry.at)}</dd>
         <dt>Who</dt>
@@ -41,7 +59,7 @@ function Detail({ entry }: { readonly entry: AuditRow }) {
         <dd>{entry.address ?? 'the product itself'}</dd>
         <dt>About</dt>
         <dd>
-          {entry.subjectId !== '' && spaced(entry.subjectType)} <AuditSubject entry={entry} />{' '}
+          {entry.subjectId !== '' && subjectInWords(entry.subjectType)} <AuditSubject entry={entry} />{' '}
           <code>{entry.subjectId}</code>
         </dd>
         <dt>Entry</dt>

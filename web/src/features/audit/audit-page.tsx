@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText, Search } from 'lucide-react'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { AuditLogDocument, type AuditRow } from '#api/generated/audit.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
@@ -19,8 +19,9 @@ import { Time } from '#ui/time.tsx'
 import { useOffset } from '#ui/table/use-address-value.ts'
 import { AuditDrawer } from './audit-drawer.tsx'
 import styles from './audit-page.module.css'
-import { SPANS, SUBJECTS, variablesOf, type AuditSearch, readAuditSearch } from './audit-search-params.ts'
+import { SPANS, variablesOf, type AuditSearch, readAuditSearch } from './audit-search-params.ts'
 import { AuditSubject } from './audit-subject.tsx'
+import { actionInWords, SUBJECTS } from './audit-words.ts'
 
 const SIZE = 50
 const TYPING_MS = 200
@@ -53,7 +54,7 @@ export function AuditPage() {
         />
         {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
-      <AuditDrawer entry={opened} onClose={() => setOpened(undefined)} />
+      <AuditDrawer entry={opened} search={search} onClose={() => setOpened(undefined)} />
     </Page>
   )
 }
@@ -63,8 +64,8 @@ const columnsFor = (onOpen: (entry: AuditRow) => void): readonly Column<AuditRow
     title: 'Action',
     cell: (entry) => (
       <TwoLines below={<AuditSubject entry={entry} />}>
-        <button type="button" className={styles['open']} onClick={() => onOpen(entry)}>
-          <code>{inWordsThatBreak(entry.action)}</code>
+        <button type="button" className={styles['open']} title={entry.action} onClick={() => onOpen(entry)}>
+          {actionInWords(entry.action)}
         </button>
       </TwoLines>
     ),
@@ -80,15 +81,6 @@ const columnsFor = (onOpen: (entry: AuditRow) => void): readonly Column<AuditRow
   { title: 'From', isMinor: true, cell: ({ address }) => <code>{address}</code> },
   { title: 'When', cell: ({ at }) => <Time at={at} /> },
 ]
-
-/** `compliance_evidence.recorded` breaks between its words. */
-const inWordsThatBreak = (action: string) =>
-  action.split(/(?<=[._])/).map((word, at) => (
-    <Fragment key={at}>
-      {at > 0 && <wbr />}
-      {word}
-    </Fragment>
-  ))
 
 /** An address of mail is broken after its @ before it is broken anywhere. */
 function breakable(name: string) {
@@ -127,7 +119,9 @@ function Filters({ search }: FiltersProps) {
         aria-label="About"
         placeholder="About everything"
         clearable
-        data={[...SUBJECTS]}
+        searchable
+        nothingFoundMessage="Nothing is called that"
+        data={subjectsToChoose(search.about)}
         value={search.about ?? null}
         onChange={(about) => choose({ about: about ?? undefined })}
       />
@@ -141,6 +135,12 @@ function Filters({ search }: FiltersProps) {
       />
     </div>
   )
+}
+
+/** All subjects by name, and the one action that is asked for. */
+function subjectsToChoose(about: string | undefined) {
+  const action = about?.includes('.') ? [{ value: about, label: actionInWords(about) }] : []
+  return [...action, ...SUBJECTS.toSorted((a, b) => a.label.localeCompare(b.label))]
 }
 
 function NothingFound() {

@@ -1,38 +1,13 @@
 const HOUR_MS = 3_600_000
+const ABOUT = /^[a-z_]+(\.[a-z_]+)?$/
 
 /** URL search parameters of the audit log. */
 export interface AuditSearch {
   readonly text?: string | undefined
-  /** Subject of the action: `api_key` finds all actions with the prefix `api_key.`. */
+  /** A subject, such as `api_key` for all actions with the prefix `api_key.`, or one action: `user.sign_in_failed`. */
   readonly about?: string | undefined
   readonly span?: string | undefined
 }
-
-/** The subjects of all recorded actions. */
-export const SUBJECTS: readonly { readonly value: string; readonly label: string }[] = [
-  { value: 'asset', label: 'Assets' },
-  { value: 'api_key', label: 'API keys' },
-  { value: 'webhook', label: 'Webhooks' },
-  { value: 'framework', label: 'Frameworks' },
-  { value: 'compliance_check', label: 'Compliance checks' },
-  { value: 'compliance_control', label: 'Compliance controls' },
-  { value: 'compliance_exception', label: 'Compliance exceptions' },
-  { value: 'partner', label: 'Partners' },
-  { value: 'partner_key', label: 'Partner keys' },
-  { value: 'target', label: 'Targets' },
-  { value: 'scan', label: 'Scans' },
-  { value: 'import', label: 'Imports' },
-  { value: 'user', label: 'Users' },
-  { value: 'role', label: 'Roles' },
-  { value: 'invitation', label: 'Invitations' },
-  { value: 'tenant', label: 'Organisation' },
-  { value: 'credential', label: 'Credentials' },
-  { value: 'host_key', label: 'Host keys' },
-  { value: 'override', label: 'Decisions' },
-  { value: 'feed', label: 'Feeds' },
-  { value: 'custom_field', label: 'Custom fields' },
-  { value: 'view', label: 'Views' },
-]
 
 export const SPANS: readonly { readonly value: string; readonly label: string; readonly hours: number }[] = [
   { value: 'day', label: 'The last day', hours: 24 },
@@ -45,7 +20,7 @@ export function readAuditSearch(raw: Record<string, unknown>): AuditSearch {
   const { text, about, span } = raw
   return {
     ...(typeof text === 'string' && text !== '' && { text }),
-    ...(SUBJECTS.some(({ value }) => value === about) && { about: String(about) }),
+    ...(typeof about === 'string' && ABOUT.test(about) && { about }),
     ...(SPANS.some(({ value }) => value === span) && { span: String(span) }),
   }
 }
@@ -55,5 +30,6 @@ export function variablesOf({ text, about, span }: AuditSearch, now = Date.now()
   const hours = SPANS.find(({ value }) => value === span)?.hours
   const from =
     hours === undefined ? null : new Date((Math.floor(now / HOUR_MS) - hours) * HOUR_MS).toISOString()
-  return { text: text ?? null, action: about ? `${about}.` : null, from }
+  const action = about === undefined || about.includes('.') ? about : `${about}.`
+  return { text: text ?? null, action: action ?? null, from }
 }

@@ -1,0 +1,133 @@
+import { spaced } from '#lib/in-words.ts'
+import { sentenceCase } from '#lib/sentence-case.ts'
+
+interface Named {
+  readonly value: string
+  readonly label: string
+}
+
+/** What actions are about: `api_key` of `api_key.revoked`. */
+export const SUBJECTS: readonly Named[] = [
+  { value: 'agent', label: 'Agent' },
+  { value: 'api_key', label: 'API key' },
+  { value: 'archive_rules', label: 'Archiving rules' },
+  { value: 'asset', label: 'Asset' },
+  { value: 'asset_group', label: 'Group of assets' },
+  { value: 'attachment', label: 'Attachment' },
+  { value: 'budget', label: 'Budget' },
+  { value: 'bulk_change', label: 'Bulk change' },
+  { value: 'cloud_connection', label: 'Cloud connection' },
+  { value: 'collector', label: 'Collector' },
+  { value: 'compliance_check', label: 'Compliance check' },
+  { value: 'compliance_control', label: 'Compliance control' },
+  { value: 'compliance_evidence', label: 'Evidence' },
+  { value: 'compliance_exception', label: 'Compliance exception' },
+  { value: 'compliance_settings', label: 'Settings of compliance' },
+  { value: 'compliance_statement', label: 'Statement' },
+  { value: 'contract', label: 'Contract' },
+  { value: 'credential', label: 'Credential' },
+  { value: 'credential_key', label: 'Key of the credentials' },
+  { value: 'custom_field', label: 'Custom field' },
+  { value: 'demo', label: 'Demo company' },
+  { value: 'discovery', label: 'Discovery' },
+  { value: 'enrolment_token', label: 'Enrolment token' },
+  { value: 'entitlement', label: 'Entitlement' },
+  { value: 'feed', label: 'Feed' },
+  { value: 'flow', label: 'Flow' },
+  { value: 'flow_approval', label: 'Approval in a flow' },
+  { value: 'flow_hook', label: 'Web address of a flow' },
+  { value: 'flow_run', label: 'Run of a flow' },
+  { value: 'flow_secret', label: 'Secret of flows' },
+  { value: 'flows', label: 'All flows' },
+  { value: 'framework', label: 'Framework' },
+  { value: 'host_key', label: 'Host key' },
+  { value: 'import', label: 'Import' },
+  { value: 'invitation', label: 'Invitation' },
+  { value: 'known_host', label: 'Known host' },
+  { value: 'known_hosts', label: 'Known hosts' },
+  { value: 'notice_channel', label: 'Notice channel' },
+  { value: 'notice_rule', label: 'Notice rule' },
+  { value: 'override', label: 'Override' },
+  { value: 'override_settings', label: 'Settings of overrides' },
+  { value: 'partner', label: 'Partner' },
+  { value: 'partner_key', label: 'Partner key' },
+  { value: 'place', label: 'Place' },
+  { value: 'report', label: 'Report' },
+  { value: 'role', label: 'Role' },
+  { value: 'scan', label: 'Scan' },
+  { value: 'sign_on', label: 'Single sign-on' },
+  { value: 'software_list', label: 'Software list' },
+  { value: 'target', label: 'Scan target' },
+  { value: 'tenant', label: 'Organisation' },
+  { value: 'user', label: 'User' },
+  { value: 'vex', label: 'VEX document' },
+  { value: 'view', label: 'View' },
+  { value: 'webhook', label: 'Webhook' },
+]
+
+/** Actions that their subject and their verb together do not say well. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  'agent.id_shared': 'One agent id reported by two hosts',
+  'agent.key_changed': 'Key of an agent changed',
+  'agent.key_shared': 'One agent key used by two hosts',
+  'agent.rekey_ordered': 'New key demanded of an agent',
+  'asset.attribute_cleared': 'Value set by hand taken back',
+  'asset.attribute_set': 'Value of an asset set by hand',
+  'asset.custom_field_cleared': 'Custom field of an asset emptied',
+  'asset.custom_field_set': 'Custom field of an asset filled in',
+  'asset.kept_apart': 'Assets kept apart',
+  'asset.kept_apart_undone': 'Assets no longer kept apart',
+  'asset.merge_suggested': 'Merge of assets suggested',
+  'asset.name_forgotten': 'Former name of an asset forgotten',
+  'asset.name_remembered': 'Former name of an asset remembered',
+  'asset.recorded': 'Record of an asset changed',
+  'asset.related': 'Relation of assets recorded',
+  'asset.tagged': 'Tags of an asset changed',
+  'asset.unlinked': 'Observation taken out of an asset',
+  'asset.unrelated': 'Relation of assets removed',
+  'asset.weighed': 'Criticality or exposure of an asset set',
+  'budget.price': 'Price of a replacement set',
+  'budget.rate': 'Exchange rate set',
+  'budget.settings': 'Settings of the budget changed',
+  'collector.identity_shared': 'One collector identity used by two machines',
+  'compliance_check.set': 'Settings of a check changed',
+  'compliance_check.upgrade_kept': 'Own copy of a check kept',
+  'compliance_check.upgrade_taken': 'New version of a check taken',
+  'compliance_control.attestation_withdrawn': 'Attestation of a control withdrawn',
+  'custom_field.ordered': 'Custom fields put in another order',
+  'demo.furnished': 'Demo company furnished',
+  'feed.sync_requested': 'Feed fetched on request',
+  'framework.texts_imported': 'Texts of controls imported',
+  'framework.texts_removed': 'Texts of controls removed',
+  'host_key.waiting': 'Host key waits for approval',
+  'report.paper': 'Paper of reports changed',
+  'software_list.added': 'Software put on a list',
+  'software_list.removed': 'Software taken off a list',
+  'user.joined': 'Joined the organisation',
+  'user.password_changed': 'Password changed',
+  'user.password_reset': 'Password reset by its owner',
+  'user.password_reset_issued': 'Password reset issued',
+  'user.preferences_changed': 'Own preferences changed',
+  'user.recovery_codes_renewed': 'Recovery codes renewed',
+  'user.role_changed': 'Role of a user changed',
+  'user.second_factor_enabled': 'Second factor set up',
+  'user.second_factor_removed': 'Second factor removed',
+  'user.session_ended': 'Session ended',
+  'user.sign_in_failed': 'Sign-in failed',
+  'user.signed_in': 'Signed in',
+  'user.signed_out': 'Signed out',
+  'user.signed_out_everywhere': 'Signed out everywhere',
+  'webhook.delivery_resent': 'Delivery sent again',
+  'webhook.replay_ordered': 'Deliveries sent again',
+  'webhook.secret_rotated': 'Secret of a webhook rotated',
+}
+
+/** `api_key` as `API key`. */
+export const subjectInWords = (subject: string): string =>
+  SUBJECTS.find(({ value }) => value === subject)?.label ?? sentenceCase(subject)
+
+/** `api_key.revoked` as `API key revoked`. */
+export function actionInWords(action: string): string {
+  const [subject = '', verb = ''] = action.split('.')
+  return ACTIONS[action] ?? `${subjectInWords(subject)} ${spaced(verb)}`.trim()
+}
