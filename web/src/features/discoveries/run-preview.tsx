@@ -46,7 +46,7 @@ export function DiscoveryRunPreview({ id, onClose }: DiscoveryRunPreviewProps) {
       {run && (
         <PreviewFacts
           facts={[
-            { title: 'State', value: <RunStatusBadge status={run.status} /> },
+            { title: 'Status', value: <RunStatusBadge status={run.status} /> },
             { title: 'Result', value: run.message },
             { title: 'Started by', value: CAUSES[run.cause] },
             { title: 'Hosts', value: count(run.hostsFound) },

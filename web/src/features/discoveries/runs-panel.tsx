@@ -75,7 +75,7 @@ const columns: readonly Column<DiscoveryRunRow>[] = [
     ),
   },
   {
-    title: 'State',
+    title: 'Status',
     cell: (run) =>
       isUnderWay(run) ? (
         <ProgressBar label={`Progress of ${run.name}`} share={run.share} />

@@ -29,7 +29,7 @@ export function FlowRunsPanel({ flowId, runs }: FlowRunsPanelProps) {
         </Link>
       ),
     },
-    { title: 'State', cell: ({ status }) => <RunState status={status} /> },
+    { title: 'Status', cell: ({ status }) => <RunState status={status} /> },
     { title: 'Why it began', isMinor: true, cell: ({ cause }) => causeText({ cause }) },
     {
       title: 'Asset',

@@ -48,7 +48,7 @@ const columns: readonly Column<ImportRow>[] = [
       </Link>
     ),
   },
-  { title: 'State', cell: ({ status }) => <ImportStatusBadge status={status} /> },
+  { title: 'Status', cell: ({ status }) => <ImportStatusBadge status={status} /> },
   { title: 'Taken', align: 'right', isMinor: true, cell: ({ observed }) => count(observed) },
   { title: 'New', align: 'right', isMinor: true, cell: ({ created }) => count(created) },
   { title: 'Changed', align: 'right', isMinor: true, cell: ({ updated }) => count(updated) },

@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CancelScanDocument, RunningScansDocument, type ScanRow } from '#api/generated/scans.ts'
-import { q, useChange } from '#api/query-client.ts'
-import { usePermission } from '#api/use-permission.ts'
+import { RunningScansDocument, type ScanRow } from '#api/generated/scans.ts'
+import { q } from '#api/query-client.ts'
 import { duration } from '#lib/dates.ts'
 import { count, many } from '#lib/numbers.ts'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
+import { CancelScanButton } from './cancel-scan-button.tsx'
 import styles from './running-scans.module.css'
 import { SampledOnly } from './sampled-only.tsx'
 
@@ -37,9 +36,7 @@ export function RunningScans() {
 }
 
 function Scan({ scan }: { readonly scan: ScanRow }) {
-  const { id, type, targetAddress, progress, status } = scan
-  const may = usePermission()
-  const cancel = useChange(CancelScanDocument, { done: 'Scan cancelled' })
+  const { type, targetAddress, progress, status } = scan
   const share = progress && progress.total > 0 ? progress.done / progress.total : null
   return (
     <li className={styles['scan']}>
@@ -50,15 +47,7 @@ function Scan({ scan }: { readonly scan: ScanRow }) {
           <Figures scan={scan} />
         </div>
       </div>
-      <Button
-        variant="default"
-        disabled={!may('scans:write')}
-        loading={cancel.isPending}
-        aria-label={`Cancel the scan of ${targetAddress}`}
-        onClick={() => cancel.mutate({ id })}
-      >
-        Cancel
-      </Button>
+      <CancelScanButton scan={scan} />
     </li>
   )
 }

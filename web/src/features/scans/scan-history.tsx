@@ -68,7 +68,7 @@ const columns: readonly Column<ScanRow>[] = [
       </TwoLines>
     ),
   },
-  { title: 'State', cell: ({ status }) => <ScanStatusBadge status={status} /> },
+  { title: 'Status', cell: ({ status }) => <ScanStatusBadge status={status} /> },
   {
     title: 'Result',
     isMinor: true,

@@ -6,6 +6,7 @@ import { q } from '#api/query-client.ts'
 import { Page } from '#ui/page.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { CancelScanButton } from './cancel-scan-button.tsx'
 import { ScanHosts } from './scan-hosts.tsx'
 import { isInProgress, ScanStatusBadge } from './scan-status.tsx'
 
@@ -26,9 +27,12 @@ export function ScanPage() {
       aside={scan && <ScanStatusBadge status={scan.status} />}
       description={scan && `${scan.type}: ${scan.message}`}
       actions={
-        <Button variant="default" renderRoot={(props) => <Link to="/scans" {...props} />}>
-          Scans
-        </Button>
+        <>
+          {scan && isInProgress(scan.status) && <CancelScanButton scan={scan} />}
+          <Button variant="default" renderRoot={(props) => <Link to="/scans" {...props} />}>
+            Scans
+          </Button>
+        </>
       }
     >
       {error ? <LoadError error={error} onRetry={() => void refetch()} /> : null}

@@ -45,7 +45,7 @@ export function ScanPreview({ id, onClose }: ScanPreviewProps) {
       {scan && (
         <PreviewFacts
           facts={[
-            { title: 'State', value: <ScanStatusBadge status={scan.status} /> },
+            { title: 'Status', value: <ScanStatusBadge status={scan.status} /> },
             { title: 'Result', value: scan.message },
             { title: 'Type', value: scan.type },
             { title: 'Assets', value: count(scan.assetCount) },

@@ -51,7 +51,7 @@ export function FlowRunPreview({ id, onClose }: FlowRunPreviewProps) {
       {run && (
         <PreviewFacts
           facts={[
-            { title: 'State', value: <RunState status={run.status} /> },
+            { title: 'Status', value: <RunState status={run.status} /> },
             { title: 'Outcome', value: run.reason },
             { title: 'Why it began', value: causeText({ cause: run.cause }) },
             { title: 'Asset', value: run.assetName },
