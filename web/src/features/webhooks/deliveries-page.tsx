@@ -106,7 +106,7 @@ function columnsFor(
         </TwoLines>
       ),
     },
-    { title: 'State', cell: ({ status }) => <DeliveryStatusBadge status={status} /> },
+    { title: 'Status', cell: ({ status }) => <DeliveryStatusBadge status={status} /> },
     { title: 'Attempts', align: 'right', isMinor: true, cell: ({ attempts }) => count(attempts) },
     {
       title: 'Last problem',

@@ -4,6 +4,7 @@ import { Send } from 'lucide-react'
 import {
   ResendWebhookDeliveryDocument,
   WebhookDeliveryDocument,
+  WebhooksDocument,
   type WebhookDeliveryData,
 } from '#api/generated/webhooks.ts'
 import { q, useChange } from '#api/query-client.ts'
@@ -74,7 +75,11 @@ function Detail({ delivery, attempts }: DetailProps) {
 
 function Facts({ delivery }: { readonly delivery: DetailProps['delivery'] }) {
   const { eventType, eventId, id, replayOf, createdAt, nextAttemptAt, finishedAt, lastError } = delivery
-  const facts: readonly (readonly [string, string | null])[] = [
+  const { data } = useQuery(q(WebhooksDocument, {}))
+  const webhook = data?.webhooks.find((it) => it.id === delivery.webhookId)
+  const facts: readonly (readonly [string, string | null | undefined])[] = [
+    ['Webhook', webhook?.name],
+    ['Address', webhook?.url],
     ['Event', eventType],
     ['Event id', eventId],
     ['Delivery id', id],

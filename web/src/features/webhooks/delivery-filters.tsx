@@ -26,8 +26,8 @@ export function DeliveryFilters({ search, webhooks, events }: DeliveryFiltersPro
         onChange={(webhook) => choose({ webhook: webhook ?? undefined })}
       />
       <Select
-        aria-label="State"
-        placeholder="Any state"
+        aria-label="Status"
+        placeholder="Any status"
         clearable
         data={[...DELIVERY_STATUSES]}
         value={search.status ?? null}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { DeliveryStatus } from '#api/generated/enums-and-inputs.ts'
 import { WebhookHealthDocument, type WebhookRow } from '#api/generated/webhooks.ts'
 import { q } from '#api/query-client.ts'
@@ -45,11 +46,17 @@ export function WebhookHealth({ webhook }: { readonly webhook: WebhookRow }) {
   )
 }
 
-/** The reason why it is disabled, else the latest error while deliveries are pending. */
+/** The reason why it is disabled, else the latest error while deliveries are pending, which leads to those. */
 export function LastProblem({ webhook }: { readonly webhook: WebhookRow }) {
   const health = useHealth(webhook.id)
   if (webhook.disabledReason !== null) return webhook.disabledReason
-  return health && health.retrying + health.deadLetters > 0 ? health.lastError : null
+  if (!health || health.retrying + health.deadLetters === 0) return null
+  const status = health.retrying > 0 ? 'failed' : 'dead_letter'
+  return (
+    <Link to="/deliveries" search={{ webhook: webhook.id, status }}>
+      {health.lastError}
+    </Link>
+  )
 }
 
 /** Delivery statistics of the last day. */

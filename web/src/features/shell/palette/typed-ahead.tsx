@@ -10,10 +10,15 @@ export const PALETTE_FIELD = 'palette-field'
  */
 export function usePaletteText(isOpen: boolean, onClose: () => void) {
   const [text, setText] = useState('')
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  // when it opens, not when it closes: it fades with what it shows
+  if (wasOpen !== isOpen) {
+    setWasOpen(isOpen)
+    setText(isOpen ? '' : text)
+  }
   const close = useEffectEvent(onClose)
   useEffect(() => {
     if (!isOpen) return
-    setText('')
     const onKey = (event: KeyboardEvent) => {
       if (isInField(event) || event.ctrlKey || event.metaKey || event.altKey) return
       if (event.key.length === 1) setText((before) => before + event.key)
