@@ -3,12 +3,16 @@ import { Link } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { FindingsDocument, type FindingRow } from '#api/generated/vulnerabilities.ts'
 import { q } from '#api/query-client.ts'
+import { compareTerm } from '#features/conditions/condition-terms.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { useOffset, usePreview } from '#ui/table/use-address-value.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
+import { UNGROUPED } from '../findings/finding-search-params.ts'
 import { FindingPreview } from '../findings/finding-preview.tsx'
 import styles from '../findings/findings-page.module.css'
 import { MatchMark, StatusBadge } from '../finding-badges.tsx'
@@ -30,7 +34,11 @@ export function AffectedAssets({ cveId }: { readonly cveId: string }) {
     placeholderData: keepPreviousData,
   })
   return (
-    <Panel title="Where it was found" isFlush>
+    <Panel
+      title="Where it was found"
+      aside={data && data.findings.total > 0 && <InLists cveId={cveId} total={data.findings.total} />}
+      isFlush
+    >
       <DataTable
         label="Assets with this CVE"
         preview={preview}
@@ -48,6 +56,23 @@ export function AffectedAssets({ cveId }: { readonly cveId: string }) {
       {data && <Pagination total={data.findings.total} offset={offset} size={SIZE} onOffset={setOffset} />}
       <FindingPreview preview={preview} />
     </Panel>
+  )
+}
+
+/** The same in the lists, which group and export it. */
+function InLists({ cveId, total }: { readonly cveId: string; readonly total: number }) {
+  const where = compareTerm('cve', [cveId])
+  return (
+    <>
+      <Badge>{count(total)}</Badge>{' '}
+      <Link to="/assets" search={{ where: `any finding(${where})`, group: 'owner' }}>
+        Assets by owner
+      </Link>
+      {' · '}
+      <Link to="/vulnerabilities" search={{ where, group: UNGROUPED }}>
+        Search and export
+      </Link>
+    </>
   )
 }
 
