@@ -39,7 +39,7 @@ const CATALOGUES: readonly TitlesOf[] = [
     load: () => import('./server-nist.ts').then(({ NIST }) => NIST),
   },
   {
-    of: /Discover|EventCatalogue|Import|Notice|Scan/,
+    of: /Discover|EventCatalogue|Import|Notice|Scan|Webhook/,
     load: () => import('./server-results.ts').then(({ RESULTS }) => RESULTS),
   },
   {

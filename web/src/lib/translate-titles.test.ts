@@ -70,3 +70,12 @@ test('only what the server names is translated, never what people wrote', () => 
     definition: { title: 'fail' },
   })
 })
+
+test('why a webhook was disabled is a sentence of the server, and what was sent stays as it was', () => {
+  const reasons = { 'no success in {0} days': 'seit {0} Tagen kein Erfolg', manual: 'von Hand' }
+  const delivery = { disabledReason: 'no success in 3 days', payload: { source: 'manual' } }
+  expect(translateTitles(delivery, [reasons])).toEqual({
+    disabledReason: 'seit 3 Tagen kein Erfolg',
+    payload: { source: 'manual' },
+  })
+})

@@ -12,6 +12,7 @@ type Catalogue = Readonly<Record<string, string>>
 const TITLED = new Set([
   'attribution',
   'detail',
+  'disabledReason',
   'error',
   'frameworkTitle',
   'help',
@@ -29,7 +30,7 @@ const TITLED = new Set([
   'why',
 ])
 /** What people and machines have written as a whole. */
-const WRITTEN = new Set(['definition', 'settings', 'value', 'view'])
+const WRITTEN = new Set(['definition', 'payload', 'settings', 'value', 'view'])
 const NUMBER = /^\d{1,3}(,\d{3})*$/
 
 const translators = new WeakMap<Catalogue, Translate>()

@@ -10,6 +10,7 @@ import {
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { exactly } from '#lib/dates.ts'
+import { sentenceCase } from '#lib/sentence-case.ts'
 import { JsonBlock } from '#ui/json-block.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
@@ -108,7 +109,7 @@ function Attempts({ attempts }: { readonly attempts: DetailProps['attempts'] }) 
   const entries = attempts.toReversed().map(({ n, startedAt, ms, phase, status, fault, excerpt }) => ({
     id: String(n),
     at: startedAt,
-    title: `${n}. ${status === null ? (fault ?? 'No answer') : `Answered ${status}`}`,
+    title: `${n}. ${status === null ? sentenceCase(fault ?? 'no answer') : `Answered ${status}`}`,
     text: (
       <>
         {[ms !== null && `${ms} ms`, status === null && phase && `reached: ${phase}`]
