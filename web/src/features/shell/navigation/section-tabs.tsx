@@ -14,7 +14,8 @@ export function SectionTabs() {
   const tabs = useRef<HTMLElement>(null)
   useEffect(() => {
     tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [pathname])
+    // what waits is known later, and moves the tabs behind it
+  }, [pathname, waiting.size])
   const section = sectionsFor(session).find(({ items }) => items.some((item) => isAt(item, pathname)))
   if (!section || section.items.length < 2) return null
   return (
