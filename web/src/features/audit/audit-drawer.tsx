@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { AuditRow } from '#api/generated/audit.ts'
 import { exactly } from '#lib/dates.ts'
 import { spaced } from '#lib/in-words.ts'
+import layout from '#ui/details.module.css'
 import { JsonBlock } from '#ui/json-block.tsx'
 import styles from './audit-drawer.module.css'
 import { changesIn, subjectsIn } from './audit-details.ts'
@@ -40,8 +41,8 @@ interface DetailProps {
 
 function Detail({ entry, search, onLeave }: DetailProps) {
   return (
-    <div className={styles['body']}>
-      <dl className={styles['facts']}>
+    <div className={layout['body']}>
+      <dl className={layout['facts']}>
         <dt>Action</dt>
         <dd>
           <code>{entry.action}</code>{' '}
@@ -69,13 +70,13 @@ function Detail({ entry, search, onLeave }: DetailProps) {
       </dl>
       {subjectsIn(entry.details).length > 0 && (
         <section>
-          <h3 className={styles['part']}>About each of</h3>
+          <h3 className={layout['part']}>About each of</h3>
           <AuditSubjects entry={entry} />
         </section>
       )}
       <Changes details={entry.details} />
       <section>
-        <h3 className={styles['part']}>As recorded</h3>
+        <h3 className={layout['part']}>As recorded</h3>
         <JsonBlock label="Details" value={entry.details} />
       </section>
     </div>
@@ -87,7 +88,7 @@ function Changes({ details }: { readonly details: unknown }) {
   if (changes.length === 0) return null
   return (
     <section>
-      <h3 className={styles['part']}>Changes</h3>
+      <h3 className={layout['part']}>Changes</h3>
       <table className={styles['changes']}>
         <thead>
           <tr>

@@ -11,6 +11,7 @@ import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { exactly } from '#lib/dates.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'
+import layout from '#ui/details.module.css'
 import { JsonBlock } from '#ui/json-block.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
@@ -41,7 +42,7 @@ function Detail({ delivery, attempts }: DetailProps) {
   const may = usePermission()
   const resend = useChange(ResendWebhookDeliveryDocument, { done: 'Sent again, as a new delivery' })
   return (
-    <div className={styles['body']}>
+    <div className={layout['body']}>
       <div className={styles['head']}>
         <DeliveryStatusBadge status={delivery.status} />
         {may('webhooks:write') && (
@@ -59,11 +60,11 @@ function Detail({ delivery, attempts }: DetailProps) {
       </div>
       <Facts delivery={delivery} />
       <section>
-        <h3 className={styles['part']}>Attempts</h3>
+        <h3 className={layout['part']}>Attempts</h3>
         <Attempts attempts={attempts} />
       </section>
       <section>
-        <h3 className={styles['part']}>Payload</h3>
+        <h3 className={layout['part']}>Payload</h3>
         {delivery.payload === null ? (
           <p className="quiet">The event is kept no longer.</p>
         ) : (
@@ -91,7 +92,7 @@ function Facts({ delivery }: { readonly delivery: DetailProps['delivery'] }) {
     ['Last problem', lastError],
   ]
   return (
-    <dl className={styles['facts']}>
+    <dl className={layout['facts']}>
       {facts.map(([name, value]) =>
         value ? (
           <div key={name} className={styles['fact']}>

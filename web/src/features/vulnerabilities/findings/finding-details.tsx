@@ -7,6 +7,7 @@ import { FindingDocument, type FindingData } from '#api/generated/vulnerabilitie
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { decimal } from '#lib/numbers.ts'
+import layout from '#ui/details.module.css'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { Timeline } from '#ui/timeline.tsx'
@@ -29,7 +30,7 @@ type FindingOfAsset = FindingData['finding']
 
 function Detail({ finding }: { readonly finding: FindingOfAsset }) {
   return (
-    <div className={styles['body']}>
+    <div className={layout['body']}>
       <Head finding={finding} />
       <p className={styles['description']}>{finding.description || 'No feed describes it.'}</p>
       {finding.isUnconfirmed && finding.status === 'open' && (
@@ -45,13 +46,13 @@ function Detail({ finding }: { readonly finding: FindingOfAsset }) {
       <PendingApprovals cveId={finding.cveId} />
       <OverrideActions finding={finding} />
       <section>
-        <h4 className={styles['part']}>What says so</h4>
+        <h4 className={layout['part']}>What says so</h4>
         {finding.attributions.map((it) => (
           <Attribution key={it.id} attribution={it} />
         ))}
       </section>
       <section>
-        <h4 className={styles['part']}>History</h4>
+        <h4 className={layout['part']}>History</h4>
         <Timeline
           entries={finding.history.map((it, i) => ({
             id: String(i),
@@ -101,7 +102,7 @@ function Head({ finding }: { readonly finding: FindingOfAsset }) {
 function Facts({ finding }: { readonly finding: FindingOfAsset }) {
   const closing = remediationOf(finding)
   return (
-    <dl className={styles['facts']}>
+    <dl className={layout['facts']}>
       <dt>Software</dt>
       <dd>{finding.software}</dd>
       <dt>Fixed in</dt>

@@ -1,8 +1,8 @@
 import { ApproveOverrideDocument, type OverrideRow } from '#api/generated/vulnerabilities.ts'
 import { useChange } from '#api/query-client.ts'
+import layout from '#ui/details.module.css'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { Day } from '#ui/time.tsx'
-import styles from './approve-override-dialog.module.css'
 import { AffectedFindingsPreview } from './affected-findings-preview.tsx'
 import { kindName, scopeText } from './override.ts'
 import { severityName } from '../severities.ts'
@@ -26,7 +26,7 @@ export function ApproveOverrideDialog({ override, onClose }: ApproveOverrideDial
       onConfirm={() => approve.mutate({ id })}
       onClose={onClose}
     >
-      <dl className={styles['facts']}>
+      <dl className={layout['facts']}>
         <dt>Override</dt>
         <dd>{severity === null ? kindName(kind) : `${kindName(kind)}: ${severityName(severity)}`}</dd>
         <dt>Applies to</dt>
