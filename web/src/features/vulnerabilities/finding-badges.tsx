@@ -1,5 +1,6 @@
 import type { FindingStatus, MatchType, Severity } from '#api/generated/enums-and-inputs.ts'
 import { decimal } from '#lib/numbers.ts'
+import { inWords } from '#lib/in-words.ts'
 import { Badge, type Tone } from '#ui/badge.tsx'
 import { severityName } from './severities.ts'
 import styles from './finding-badges.module.css'
@@ -79,7 +80,7 @@ export function MatchMark({
 }) {
   return (
     <span title={MATCHES[matchType]} className={styles['match']}>
-      {matchType} <span className="quiet">{Math.round(confidence * 100)} %</span>
+      {inWords(matchType)} <span className="quiet">{Math.round(confidence * 100)} %</span>
     </span>
   )
 }
