@@ -11,6 +11,7 @@ const helm = process.env.HELM ?? 'helm'
 const CHART = join(ROOT, 'deploy/helm/rollcall')
 const VALUES = join(ROOT, 'deploy/helm/all-parts.yaml')
 
+run('lint', CHART, '--strict')
 run('lint', CHART, '--strict', '--values', VALUES)
 const made = run('template', 'rollcall', CHART, '--values', VALUES, '--kube-version', '1.31.0')
 const text = `# Made by node scripts/render-chart.mjs of a chart with the digest ${chartDigest()}\n${made}`

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { chartDigest, RENDERED } from '../../scripts/package/chart-digest.mjs'
 import { settings } from '../src/config.ts'
@@ -8,6 +9,7 @@ import { settings } from '../src/config.ts'
 // Of what helm made of the chart (node scripts/render-chart.mjs); that it was made of the chart as it is, the digest says.
 
 const ROOT = join(import.meta.dirname, '../..')
+const CHART = join(ROOT, 'deploy/helm/rollcall')
 const NAMES = new Set(Object.values(settings).flatMap(({ name }) => [name, `${name}_FILE`]))
 const ROLLCALL_USER = 10_001
 
@@ -39,6 +41,7 @@ interface Resource {
   }
 }
 
+const yamlOf = (path: string): unknown => parse(readFileSync(path, 'utf8'))
 const text = readFileSync(RENDERED, 'utf8')
 const resources = parseAllDocuments(text).map((it) => it.toJS() as Resource)
 const one = (kind: string): Resource => {
@@ -58,10 +61,7 @@ test('it was rendered of the chart as it is; node scripts/render-chart.mjs does 
 
 test('chart and images have the version of the workspace', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
-  const chart = parse(readFileSync(join(ROOT, 'deploy/helm/rollcall/Chart.yaml'), 'utf8')) as Record<
-    string,
-    string
-  >
+  const chart = yamlOf(join(CHART, 'Chart.yaml')) as Record<string, string>
   expect([chart['version'], chart['appVersion']]).toEqual([version, version])
   expect(pods.map(({ pod }) => pod.spec.containers[0]?.image)).toEqual([
     `rollcall:${version}`,
@@ -116,4 +116,48 @@ test('the service leads to pods of the server, probes and service to a port that
     ['readinessProbe', '/readyz'],
   ] as const)
     expect(container?.[probe]?.httpGet).toEqual({ path, port: ports?.[0] })
+})
+
+test('settings are written out as they were given, those of the secret taken from it', () => {
+  const server = pods[0]?.pod.spec.containers[0]?.env
+  expect(server).toContainEqual({ name: 'RATE_LIMIT_PER_MINUTE', value: '1000000' })
+  expect(server).toContainEqual({
+    name: 'METRICS_TOKEN',
+    valueFrom: { secretKeyRef: { name: 'rollcall', key: 'METRICS_TOKEN' } },
+  })
+})
+
+describe('the schema of its values', () => {
+  const schema = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as object
+  const fits = new Ajv({ allowUnionTypes: true }).compile(schema)
+  const usual = yamlOf(join(CHART, 'values.yaml')) as Record<string, object>
+
+  test.each([
+    ['what is set when nothing is given', usual],
+    ['every part', yamlOf(join(ROOT, 'deploy/helm/all-parts.yaml'))],
+  ])('takes %s', (_, values) => {
+    expect([fits(values), fits.errors]).toEqual([true, null])
+  })
+
+  test.each([
+    ['a key that there is not', { ...usual, replica: 3 }],
+    ['a key inside of another', { ...usual, ingress: { ...usual['ingress'], hosts: ['a'] } }],
+    ['a number as text', { ...usual, replicas: '3' }],
+    ['an address without https', { ...usual, publicUrl: 'inventory.example.org' }],
+    ['the name of a setting in another spelling', { ...usual, settings: { logLevel: 'info' } }],
+    ['a setting with parts', { ...usual, settings: { TRUSTED_PROXIES: ['10.0.0.0/8'] } }],
+    ['a setting that the chart makes', { ...usual, settings: { PORT: 80 } }],
+  ])('refuses %s', (_, values) => {
+    expect(fits(values)).toBe(false)
+  })
+
+  const secrets = Object.values(settings).flatMap((it) => ('secret' in it ? it.name : []))
+  test.each(secrets)('refuses %s among what all may read', (name) => {
+    expect(fits({ ...usual, settings: { [name]: 'x' } })).toBe(false)
+  })
+
+  test('knows every value that there is', () => {
+    const { properties } = schema as { properties: Record<string, object> }
+    expect(Object.keys(properties).filter((it) => it !== 'global')).toEqual(Object.keys(usual))
+  })
 })
