@@ -59,5 +59,7 @@ export function datesOf(published: unknown, modified: unknown): { publishedAt?: 
 /** `YYYY-MM-DD`, or undefined. */
 export function dayOf(value: unknown): string | undefined {
   const text = textOf(value).slice(0, 10)
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(text) : undefined
+  // February 30 is read as March 2, but no day that the database takes
+  return at && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? text : undefined
 }

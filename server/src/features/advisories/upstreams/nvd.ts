@@ -63,7 +63,14 @@ async function* changesFrom(context: DownloadContext, since: Date): AsyncIterabl
     const total = Number(/"totalResults"\s*:\s*(\d+)/.exec(first ?? '')?.[1] ?? 0)
     for (let start = 0; start < total; start += PAGE) {
       const url = `${API}?${query}&resultsPerPage=${PAGE}&startIndex=${start}`
-      yield { part: 'api', urls: [url], isWhole: false, headers, paceMs, position: iso(until) }
+      yield {
+        part: 'api',
+        urls: [url],
+        isWhole: false,
+        headers,
+        paceMs,
+        position: new Date(until).toISOString(),
+      }
     }
   }
 }
