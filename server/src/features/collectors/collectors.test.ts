@@ -22,6 +22,8 @@ import { ServerConnection } from './process/server-connection.ts'
 
 const home = sharedTestApp()
 const never = new AbortController().signal
+/** Of a message, as the database keeps numbers. */
+const HIGHEST_NUMBER = 2 ** 31 - 1
 
 async function newConnection(server?: string) {
   const folder = await mkdtemp(join(tmpdir(), 'collector-'))
@@ -150,7 +152,7 @@ test('work goes to its collector alone, and only the process that took it may sp
   const [taken] = news['assignments'] as { id: string; work: unknown }[]
   expect(taken?.work).toEqual(work)
   const assignment = taken?.id ?? ''
-  const messages = [{ number: 1, kind: 'raw', text: 'a NUL \0' }]
+  const messages = [{ number: HIGHEST_NUMBER, kind: 'raw', text: 'a NUL \0' }]
   for (const it of [other, foreign])
     await expect(it.messages({ assignment, process: it.process, messages })).rejects.toMatchObject(
       refused(404, 'not_found'),
@@ -227,6 +229,7 @@ test('what is sent twice is read once, in its order', async () => {
 test.each([
   ['process', { process: 'x' }],
   ['messages', { messages: [{ number: 0 }] }],
+  ['messages', { messages: [{ number: HIGHEST_NUMBER + 1 }] }],
   ['messages', { messages: 'x' }],
 ])('a request in another form names the field %s', async (field, change) => {
   const { messages, process } = await enrolled(await home().newTenant(), 'Oslo')
