@@ -16,6 +16,8 @@ const documents = [
   'README.md',
   'SECURITY.md',
   'CONTRIBUTING.md',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
   ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
 ].filter((path) => path.endsWith('.md') && path !== GENERATED)
 
@@ -33,11 +35,11 @@ const named = (pattern: RegExp): Named[] =>
 
 /** Whole lines of examples; a backslash goes on in the next one. */
 const exampleLines = (): Named[] =>
-  named(/^```sh\n([\s\S]*?)^```/gm).flatMap(({ path, text }) =>
+  named(/^```(?:sh)?\n([\s\S]*?)^```/gm).flatMap(({ path, text }) =>
     text
       .replaceAll(/\\\n\s*/g, '')
       .split('\n')
-      .flatMap((line) => line.match(/(?:^|\bnpx |\$\()rollcall (?!-).*/g) ?? [])
+      .flatMap((line) => line.match(/(?:^|^\$ |\bnpx |\$\()rollcall (?!-).*/g) ?? [])
       .map((line) => ({ path, text: line.replace(/^.*?rollcall /, '') })),
   )
 
