@@ -29,7 +29,7 @@ import {
 import { verbs } from './verbs/all.ts'
 
 export function graphql(schema: Schema): void {
-  const verb = schema.enumType('BulkVerb', { values: bulkVerbNames })
+  const verb = addVerb(schema)
   const type = addBulkChange(schema, verb)
   addQueries(schema, type)
   const values = addValues(schema)
@@ -111,13 +111,15 @@ function addQueries(schema: Schema, type: TypeOf<BulkChange>): void {
   }))
 }
 
-function addBulkChange(schema: Schema, verb: ReturnType<Schema['enumType']>): TypeOf<BulkChange> {
+const addVerb = (schema: Schema) => schema.enumType('BulkVerb', { values: bulkVerbNames })
+
+function addBulkChange(schema: Schema, verb: ReturnType<typeof addVerb>): TypeOf<BulkChange> {
   const status = schema.enumType('BulkStatus', { values: bulkStatuses })
   const subject = schema.enumType('BulkSubject', { values: bulkSubjectNames })
   return schema.objectRef<BulkChange>('BulkChange').implement({
     fields: (t) => ({
       id: t.exposeID('id'),
-      verb: t.field({ type: verb, resolve: (it) => it.verb as never }),
+      verb: t.expose('verb', { type: verb }),
       subject: t.field({ type: subject, resolve: (it) => verbs[it.verb].subject }),
       values: t.field({ type: 'JSON', description: 'What it sets.', resolve: (it) => it.values }),
       where: t.exposeString('where', { nullable: true, description: 'Null: they were named.' }),

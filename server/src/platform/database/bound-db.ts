@@ -103,10 +103,16 @@ function withoutDisk({ compile, ...binding }: Binding): Statements {
 const lastStatements = ({ tenantId, compile }: Binding, written: Written): Statement[] =>
   tenantId !== undefined && hasWritten(written) ? replaceVersion(tenantId, written).map(compile) : []
 
+/** A query that is sent together with the commit, and who takes its rows. */
 interface Question {
   readonly query: Statement
-  readonly told: (rows: never[]) => void
+  readonly told: (rows: unknown[]) => void
 }
+
+const asked = <R>(query: Statement, told: (rows: R[]) => void): Question => ({
+  query,
+  told: (rows) => told(rows as R[]),
+})
 
 interface LastMessage {
   readonly last: readonly Statement[]
@@ -125,7 +131,7 @@ async function commitWith(
     await rollback(connection)
     throw error
   })
-  for (const [n, { told }] of questions.entries()) told((answers[last.length + n]?.rows ?? []) as never[])
+  for (const [n, { told }] of questions.entries()) told(answers[last.length + n]?.rows ?? [])
   return endOf(answers.at(-1))
 }
 
@@ -179,7 +185,7 @@ async function inTransaction<T>(
     transaction: (inner) => inner(db),
     afterCommit: (topic) => void topics.add(topic),
     beforeCommit: (each, given) => void lastWork.set(each, [...(lastWork.get(each) ?? []), given]),
-    askAtCommit: (query, told) => void questions.push({ query: compile(query), told }),
+    askAtCommit: (query, told) => void questions.push(asked(compile(query), told)),
     atEnd: ending.on,
   }
   let result: T

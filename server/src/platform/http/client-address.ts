@@ -59,7 +59,7 @@ function parseRange(text: string): [Address, number] {
 }
 
 function isWithin(address: Address, base: Address, bits: number): boolean {
-  return address.kind() === base.kind() && address.match(base as never, bits)
+  return address.kind() === base.kind() && address.match(base, bits)
 }
 
 /** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

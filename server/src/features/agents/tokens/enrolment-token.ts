@@ -153,6 +153,6 @@ export function isFrom(networks: readonly string[], address: string): boolean {
   const client = ipaddr.process(address)
   return networks.some((network) => {
     const [base, bits] = ipaddr.parseCIDR(network)
-    return base.kind() === client.kind() && client.match(base as never, bits)
+    return base.kind() === client.kind() && client.match(base, bits)
   })
 }

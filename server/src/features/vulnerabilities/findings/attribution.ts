@@ -1,3 +1,5 @@
+import type { Grade } from './finding.ts'
+
 /** An attribution says that a match holds for a finding: why the finding is there, and since when. */
 
 /** The fields of a match that decide whether an asset is affected. */
@@ -37,7 +39,7 @@ export interface Attribution {
   readonly id: number
   readonly feed: string
   readonly record: string
-  readonly matchType: string
+  readonly matchType: Grade
   readonly confidence: number
   /** The distribution may have mended it: its packages on the asset are not all known. */
   readonly isUnconfirmed: boolean

@@ -55,8 +55,8 @@ export type Grade = (typeof grades)[number]
 /** A change of status or score; `why` names the reason in words. */
 export interface FindingHistoryEntry {
   readonly at: string
-  readonly status: string
-  readonly severity: string
+  readonly status: FindingStatus
+  readonly severity: Severity
   readonly cvssScore: number
   readonly why: string
 }

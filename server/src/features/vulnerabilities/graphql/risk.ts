@@ -69,7 +69,7 @@ function addContribution(schema: Schema, types: VulnerabilityTypes) {
       findingId: t.exposeID('findingId'),
       cveId: t.exposeString('cveId'),
       software: t.exposeString('software'),
-      matchType: t.field({ type: types.grade, resolve: (it) => it.matchType as never }),
+      matchType: t.expose('matchType', { type: types.grade }),
       cvssScore: t.exposeFloat('cvssScore'),
       epss: t.exposeFloat('epss', { nullable: true }),
       isExploited: t.exposeBoolean('isExploited'),

@@ -8,6 +8,7 @@ import {
   type Criticality,
   type Exposure,
 } from './risk-score.ts'
+import type { Grade } from '../findings/finding.ts'
 import { factorOf, weighedFindings } from './finding-weights-store.ts'
 
 /** Risk scores of many assets in one statement, with contributions and history. */
@@ -120,7 +121,7 @@ export interface Contribution {
   readonly findingId: string
   readonly cveId: string
   readonly software: string
-  readonly matchType: string
+  readonly matchType: Grade
   readonly cvssScore: number
   readonly epss: number | null
   /** By a KEV catalogue, or by SSVC. */

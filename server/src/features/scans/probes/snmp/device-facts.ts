@@ -30,7 +30,9 @@ const LENGTHS = {
 export function factsOf(device: Device, seenAt: Date): Facts {
   const { system, own, host, printer, switching, version } = device
   const notListed: Record<string, number> = {}
-  const list = (name: keyof typeof LENGTHS, items: readonly Json[]): Facts => {
+  // tables are read as texts, numbers and booleans, which their interfaces do not say
+  const list = (name: keyof typeof LENGTHS, rows: readonly (object | Json)[]): Facts => {
+    const items = rows as readonly Json[]
     if (items.length === 0) return {}
     const listed = listWithin(items, LENGTHS[name]).items
     if (listed.length < items.length) notListed[name] = items.length - listed.length
@@ -55,14 +57,14 @@ export function factsOf(device: Device, seenAt: Date): Facts {
     ...list('neighbours', neighboursOf(device)),
     ...list('interfaces', interfacesOf(device)),
     ...list('modules', device.entity.modules.map(partFact)),
-    ...list('storage', host.storage as unknown as readonly Json[]),
-    ...list('devices', host.devices as unknown as readonly Json[]),
-    ...list('supplies', (printer?.supplies ?? []) as unknown as readonly Json[]),
-    ...list('vlans', (switching?.vlans ?? []) as unknown as readonly Json[]),
+    ...list('storage', host.storage),
+    ...list('devices', host.devices),
+    ...list('supplies', printer?.supplies ?? []),
+    ...list('vlans', switching?.vlans ?? []),
     ...list('nearby', withInterface(device, device.nearby)),
     ...list('stations', withInterface(device, switching?.stations ?? [])),
     ...list('virtualAddresses', [...device.virtualAddresses]),
-    ...list('cuts', device.cuts as unknown as readonly Json[]),
+    ...list('cuts', device.cuts),
   }
   return { ...facts, ...(Object.keys(notListed).length > 0 && { notListed }) }
 }
