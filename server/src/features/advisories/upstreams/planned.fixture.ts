@@ -16,7 +16,10 @@ interface Scene extends Partial<Pick<DownloadContext, 'apiKey' | 'base' | 'isMir
 }
 
 /** What an upstream plans to download. */
-export async function planned(upstream: Upstream, { files, parts = [], ...given }: Scene): Promise<Download[]> {
+export async function planned(
+  upstream: Upstream,
+  { files, parts = [], ...given }: Scene,
+): Promise<Download[]> {
   const base = given.base ?? upstream.base ?? ''
   const text = (url: string) =>
     Promise.resolve(files[url] ?? (url.startsWith(base) ? files[url.slice(base.length)] : undefined))

@@ -275,3 +275,17 @@ test('tells once which endpoints became quick or slow', () => {
   answer(GOOD, 2, 10)
   expect(fairSlots.takeChanges()).toEqual(new Map())
 })
+
+test('of more than ten thousand endpoints the oldest that are idle are forgotten, and none that is busy', () => {
+  const { fairSlots, grants, begin, answer } = scene(1_024)
+  const NONE = { all: 0, byEndpoint: new Map() }
+  const [busy, idle] = [GOOD, 3]
+  for (const seq of [busy, idle]) answer(seq, 1, 10)
+  begin(busy, 1)
+  expect(fairSlots.quickWithRoom('ours', 1, NONE)).toEqual([busy, idle])
+  grants(...seqsFrom(100, 9_999).map((seq) => ({ seq, tenantId: 'theirs' })))
+  // each turn forgets before it meets others
+  grants()
+  expect([fairSlots.isQuick(busy), fairSlots.isQuick(idle)]).toEqual([true, false])
+  expect(fairSlots.quickWithRoom('ours', 1, NONE)).toEqual([busy])
+})
