@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import pg from 'pg'
+import { expect, inject, test, vi } from 'vitest'
 import { testApp } from '#test/support/app/test-app.ts'
 
 test('a transaction that the database undoes fails, whoever caught the error of its statement', async () => {
@@ -37,4 +38,19 @@ test('a write that is refused with its commit is undone, and its connection writ
   const written = await db.all(sql`
     select subscriber as name from event_subscriptions where tenant_id = ${tenantId} order by subscriber`)
   expect(written).toEqual([{ name: 'b' }, { name: 'c' }])
+})
+
+test('a single statement that is refused with its commit fails, and nothing of it is there', async () => {
+  const { runtime, where } = await testApp()
+  const { db } = runtime.system
+  const superuser = new pg.Client({ ...inject('superuser'), database: String(where.database) })
+  await superuser.connect()
+  await superuser.query('create table late_checks (n int unique deferrable initially deferred)')
+  await superuser.query('grant select, insert on late_checks to rollcall_system')
+  await superuser.end()
+  const insert = (numbers: readonly number[]) =>
+    db.run(sql`insert into late_checks select unnest(${numbers}::int[])`)
+  await expect(insert([1, 2, 2])).rejects.toMatchObject({ code: '23505' })
+  expect(await insert([3])).toBe(1)
+  expect(await db.all(sql`select n from late_checks`)).toEqual([{ n: 3 }])
 })

@@ -1,7 +1,7 @@
-import type pg from 'pg'
+import { sql } from 'kysely'
 import type { Db, LastWork, Query, Statements, SubjectsWritten, TransactionEnd } from './db.ts'
-import type { Statement } from './pipeline.ts'
 import type { DatabasePool, LentConnection } from './pool.ts'
+import type { Answer, Statement } from './sent-statement.ts'
 import type { MatchCache } from './cache/match-cache.ts'
 import type { Asked, LastVersion, RowCache } from './cache/row-cache.ts'
 import type { compile } from './sql.ts'
@@ -22,8 +22,9 @@ const COMMIT_MS = 7_000
 
 export interface Binding {
   readonly pool: DatabasePool
-  /** What begins each transaction. */
-  readonly begin: readonly Statement[]
+  /** Role, tenant and whatever else holds until the end of a transaction: what is sent first in it. */
+  readonly settings: readonly Statement[]
+  readonly begin: Statement
   readonly commit: Statement
   /** Undefined for the engines, which serve all tenants. */
   readonly tenantId: string | undefined
@@ -33,7 +34,8 @@ export interface Binding {
 }
 
 export function bound(binding: Binding): Db {
-  const { pool, begin, wake, compile, tenantId, cache } = binding
+  const { pool, wake, compile, tenantId, cache } = binding
+  const begin = [binding.begin, ...binding.settings]
   const about = (subjects?: SubjectsWritten): Statements =>
     queries(compile, (query) => {
       const written = nothingWritten()
@@ -70,32 +72,35 @@ interface SingleStatement {
   readonly last: readonly Statement[]
 }
 
-/** A transaction of one statement, sent whole. */
+/** A transaction of one statement: a message of its own, which needs no `begin` and no `commit`. */
 function single(
-  { pool, begin, commit }: Pick<Binding, 'pool' | 'begin' | 'commit'>,
+  { pool, settings }: Pick<Binding, 'pool' | 'settings'>,
   query: Statement,
   { written, last }: SingleStatement,
-): Promise<pg.QueryResult> {
-  return pool.lend(begin, async (connection) => {
+): Promise<Answer> {
+  return pool.lend(settings, async (connection) => {
+    const isWriting = hasWritten(written)
     // the limit of a commit that waits for a standby begins with this answer
-    const answered = connection.send({ ...query, isFlushed: hasWritten(written) })
-    const committing = commitWith(connection, { last, commit })
-    const inLimit = answered.then(
-      () => limited(connection, committing),
-      () => committing,
-    )
+    const answered = connection.send({ ...query, isFlushed: isWriting })
+    const committing = Promise.all([...last.map(connection.send), connection.asTransaction()])
+    const inLimit = isWriting
+      ? answered.then(
+          () => limited(connection, committing),
+          () => committing,
+        )
+      : committing
     const [answer, committed] = await Promise.allSettled([answered, inLimit])
     const failure = answer.status === 'rejected' ? answer : committed
     if (failure.status === 'rejected') throw asUnavailable(failure.reason, !READS.test(query.text))
-    return (answer as PromiseFulfilledResult<pg.QueryResult>).value
+    return (answer as PromiseFulfilledResult<Answer>).value
   })
 }
 
 /** Such a commit waits for nothing, so both are answered at once. */
 function withoutDisk({ compile, ...binding }: Binding): Statements {
-  const begin = [...binding.begin, { text: 'set local synchronous_commit = off' }]
+  const settings = [...binding.settings, compile(sql`select set_config('synchronous_commit', 'off', true)`)]
   return queries(compile, (query) =>
-    single({ ...binding, begin }, query, { written: nothingWritten(), last: [] }),
+    single({ ...binding, settings }, query, { written: nothingWritten(), last: [] }),
   )
 }
 
@@ -141,7 +146,7 @@ async function rollback({ send }: LentConnection): Promise<void> {
 }
 
 /** PostgreSQL answers a commit with ROLLBACK when a statement had failed. */
-const endOf = (answer: pg.QueryResult | undefined): TransactionEnd =>
+const endOf = (answer: Answer | undefined): TransactionEnd =>
   answer?.command === 'COMMIT' ? 'committed' : 'undone'
 
 /** Ends the connection when a commit takes too long: it waits without limit for a synchronous standby that is away. */
@@ -154,7 +159,7 @@ function limited<T>({ destroy }: LentConnection, committing: Promise<T>): Promis
 
 const READS = /^\s*select\b/i
 
-type Send = (query: Statement, about?: SubjectsWritten) => Promise<pg.QueryResult>
+type Send = (query: Statement, about?: SubjectsWritten) => Promise<Answer>
 
 async function inTransaction<T>(
   connection: LentConnection,
@@ -268,10 +273,7 @@ function rethrowOfCommit(error: unknown): never {
   throw asUnavailable(error, true)
 }
 
-function queries(
-  compile: Binding['compile'],
-  send: (query: Statement) => Promise<pg.QueryResult>,
-): Statements {
+function queries(compile: Binding['compile'], send: (query: Statement) => Promise<Answer>): Statements {
   const rows = async <R>(query: Query<R>): Promise<R[]> => (await send(compile(query))).rows as R[]
   return {
     all: rows,

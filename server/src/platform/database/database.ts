@@ -47,8 +47,17 @@ export interface DatabaseOptions {
 const APP_ROLE = 'rollcall_app'
 const SYSTEM_ROLE = 'rollcall_system'
 const CONNECTIONS = 10
-const STATEMENT_TIMEOUT_MS = 120_000
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+
+/** The same for everybody: of the session, unless that may be another one in the next transaction. */
+const SETTINGS = {
+  timezone: 'UTC',
+  statement_timeout: String(120_000),
+  idle_in_transaction_session_timeout: String(60_000),
+}
+
+const OF_SESSION = Object.entries(SETTINGS)
+  .map(([name, value]) => `set session ${name} = '${value}'`)
+  .join('; ')
 
 /** Opens nothing yet. Whatever is asked while the database is away throws DatabaseUnavailable. */
 export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = {}): Database {
@@ -59,7 +68,7 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
     openDatabasePool({
       connections,
       types,
-      atConnect: where.losesSessions ? '' : settingsOf('session').join('; '),
+      atConnect: where.losesSessions ? '' : OF_SESSION,
       ...primary,
       onOpen: adopt,
       onFailure(error) {
@@ -71,9 +80,9 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
   const listenNotify = openListenNotify({ notify, session })
   const compiled = where.losesSessions ? compileUnnamed : compile
   const shared = { wake: listenNotify.announce, compile: compiled, cache: openCache() }
-  const beginAs = where.losesSessions ? inAnySession : inKeptSession
-  const [asApp, asEngine] = [beginAs(APP_ROLE), beginAs(SYSTEM_ROLE)]
-  const engines = bound({ ...shared, ...asEngine, pool: system, tenantId: undefined })
+  const framesFor = where.losesSessions ? inAnySession : inKeptSession
+  const [asApp, asEngine] = [framesFor(APP_ROLE), framesFor(SYSTEM_ROLE)]
+  const engines = bound({ ...shared, ...asEngine(), pool: system, tenantId: undefined })
   function notify(payloads: readonly string[]) {
     return (engines.withoutDisk ?? engines).run(notifying(payloads))
   }
@@ -83,7 +92,7 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
   const replica = openReplicaOf(options, { types, primary: engines, wake: shared.wake })
   return {
     replica,
-    tenant: (tenantId) => bound({ ...shared, ...ofTenant(asApp, tenantId), pool: app, tenantId }),
+    tenant: (tenantId) => bound({ ...shared, ...asApp(tenantId), pool: app, tenantId }),
     system: engines,
     onCommit: listenNotify.on,
     session,
@@ -118,7 +127,7 @@ function openReplicaOf(
     connections,
     log: replica.log,
     bind: (pool, tenantId) =>
-      bound({ ...reads, ...(tenantId === undefined ? asEngine : ofTenant(asApp, tenantId)), pool, tenantId }),
+      bound({ ...reads, ...(tenantId === undefined ? asEngine() : asApp(tenantId)), pool, tenantId }),
   })
 }
 
@@ -128,35 +137,37 @@ const notifying = (payloads: readonly string[]) =>
 
 const openCache = () => ({ ...openRowCache(), ...openMatchCache() })
 
-type Frame = Pick<Binding, 'begin' | 'commit'>
+type Frame = Pick<Binding, 'begin' | 'settings' | 'commit'>
 
 /**
  * The role and the tenant are those of the transaction, never of the session, so that a connection may be anybody's
  * the next moment. In one place, for every statement: nothing runs outside of a transaction that begins so.
  */
-const inKeptSession = (role: string): Frame => ({
-  begin: [compile(sql`begin`), compile(sql`set local role ${sql.raw(role)}`)],
-  commit: compile(sql`commit`),
-})
+function framesAs(
+  role: string,
+  compiled: Binding['compile'],
+  settings: Readonly<Record<string, string>> = {},
+): (tenantId?: string) => Frame {
+  const [begin, commit] = [compiled(sql`begin`), compiled(sql`commit`)]
+  const ofEngines = compiled(settingLocally({ ...settings, role }))
+  const ofTenant = compiled(settingLocally({ ...settings, role, 'app.tenant': '' }))
+  return (tenantId) => ({
+    begin,
+    settings: [
+      tenantId === undefined ? ofEngines : { ...ofTenant, values: [...(ofEngines.values ?? []), tenantId] },
+    ],
+    commit,
+  })
+}
+
+/** As `set local`, in one statement, and with values apart from the text. */
+const settingLocally = (settings: Readonly<Record<string, string>>) => sql`
+  select ${sql.join(Object.entries(settings).map(([name, value]) => sql`set_config(${sql.lit(name)}, ${value}, true)`))}`
+
+const inKeptSession = (role: string) => framesAs(role, compile)
 
 /** Where the next transaction may be in another session, which knows no prepared statement and no setting. */
-const inAnySession = (role: string): Frame => ({
-  begin: ['begin', `set local role ${role}`, ...settingsOf('local')].map((text) => ({ text })),
-  commit: { text: 'commit' },
-})
-
-/** The text names the tenant, so it is prepared anew each time. */
-const ofTenant = ({ begin, commit }: Frame, tenantId: string): Frame => ({
-  begin: [...begin, { text: `set local app.tenant = ${pg.escapeLiteral(tenantId)}` }],
-  commit,
-})
-
-/** The same for everybody: of the session, unless that may be another one in the next transaction. */
-const settingsOf = (scope: 'session' | 'local'): string[] => [
-  `set ${scope} timezone = 'UTC'`,
-  `set ${scope} statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
-  `set ${scope} idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
-]
+const inAnySession = (role: string) => framesAs(role, compileUnnamed, SETTINGS)
 
 const BIGINT = 20
 const BIGINT_ARRAY = 1016

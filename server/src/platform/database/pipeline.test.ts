@@ -75,6 +75,51 @@ test('an answer that is flushed comes before what follows is done', async () => 
   }
 })
 
+/** A table of the session that refuses a number twice, with the commit. */
+const noted = { text: 'create temporary table noted (n int unique deferrable initially deferred)' }
+const note = (n: unknown) => compile(sql`insert into noted values (${n}::jsonb::text::int)`)
+
+test('a message that is a transaction is committed at its end, or nothing of it is done', async () => {
+  const { client, written, send, asTransaction } = await connected()
+  const outcomes = async (all: readonly ReturnType<typeof note>[]) =>
+    (await Promise.allSettled([...all.map(send), asTransaction()])).map((it) =>
+      it.status === 'rejected' ? (it.reason as { code?: string }).code : '',
+    )
+  const circle: { self?: unknown } = {}
+  circle.self = circle
+  try {
+    await send(noted)
+    written.length = 0
+    expect(await outcomes([note(1), note(2)])).toEqual(['', '', ''])
+    expect(await outcomes([note(3), sixBy(0), note(4)])).toEqual(['', '22012', '22012', '22012'])
+    expect(await outcomes([note(5), note(5)])).toEqual(['', '', '23505'])
+    expect(await outcomes([note(6), note(circle), note(7)])).toEqual(Array(4).fill(undefined))
+    expect(written).toHaveLength(4)
+    expect((await send({ text: 'select n from noted order by n' })).rows).toEqual([{ n: 1 }, { n: 2 }])
+    await expect(send({ text: 'rollback' })).resolves.toMatchObject({ command: 'ROLLBACK' })
+  } finally {
+    await client.end()
+  }
+})
+
+test('what the rows of a prepared statement are like is asked once, and rows of another kind are refused', async () => {
+  const { client, written, send } = await connected()
+  const asking = compile(sql`select * from noted`)
+  try {
+    await send(noted)
+    await send({ text: 'insert into noted values (7)' })
+    written.length = 0
+    for (let turn = 0; turn < 2; turn++) expect((await send(asking)).rows).toEqual([{ n: 7 }])
+    const describing = 'D\0\0\0\x06P\0'
+    expect(written.map((it) => it.includes(describing))).toEqual([true, false])
+    await send({ text: `alter table noted add word text default 'seven'` })
+    await expect(send(asking)).rejects.toMatchObject({ code: '0A000' })
+    expect((await send({ text: asking.text })).rows).toEqual([{ n: 7, word: 'seven' }])
+  } finally {
+    await client.end()
+  }
+})
+
 test('a connection that is lost fails all that are not answered', async () => {
   const { client, send } = await connected()
   client.on('error', () => undefined)

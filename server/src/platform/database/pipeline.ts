@@ -1,9 +1,13 @@
 import pg from 'pg'
-
-export interface Statement extends Pick<pg.QueryConfig, 'text' | 'values' | 'name'> {
-  /** Its answer is sent as soon as it is done, not with that of the last statement. */
-  readonly isFlushed?: boolean
-}
+import { prepareValue } from 'pg/lib/utils.js'
+import {
+  rowReader,
+  SentStatement,
+  type Answer,
+  type Field,
+  type RowReader,
+  type Statement,
+} from './sent-statement.ts'
 
 /**
  * Statements that are sent in one turn of the event loop are one message, and are answered together, as in what
@@ -12,7 +16,12 @@ export interface Statement extends Pick<pg.QueryConfig, 'text' | 'values' | 'nam
  * transaction that was begun is open then, for the caller to roll back.
  */
 export interface Pipeline {
-  readonly send: (statement: Statement) => Promise<pg.QueryResult>
+  readonly send: (statement: Statement) => Promise<Answer>
+  /**
+   * Makes the message of this turn, in which nothing begins a transaction, one by itself: PostgreSQL commits it at its
+   * end, which this waits for, or does nothing of it. To be called in the turn in which its statements are sent.
+   */
+  readonly asTransaction: () => Promise<void>
 }
 
 /** The client must have been opened with `pipeline`, which lets it send a message before the one before is answered. */
@@ -23,14 +32,15 @@ export function openPipeline(client: pg.ClientBase): Pipeline {
     batch = undefined
     client.query(its)
   }
+  const ofThisTurn = (): StatementBatch => {
+    if (batch) return batch
+    batch = new StatementBatch(messages)
+    process.nextTick(submit, batch)
+    return batch
+  }
   return {
-    send(statement) {
-      if (!batch) {
-        batch = new StatementBatch(messages)
-        process.nextTick(submit, batch)
-      }
-      return batch.add(statement).catch(rethrowFromHere)
-    },
+    send: (statement) => ofThisTurn().add(statement).catch(rethrowFromHere),
+    asTransaction: () => ofThisTurn().asTransaction().catch(rethrowFromHere),
   }
 }
 
@@ -42,7 +52,7 @@ function rethrowFromHere(error: unknown): never {
 
 /**
  * Several statements that are one query to node-postgres, whose own query sends a Sync with each. What of version 8.23 its
- * types do not have is declared below; `pipeline.test.ts` holds what has to stay.
+ * types do not have is declared below and in pg-parts.d.ts; `pipeline.test.ts` holds what has to stay.
  */
 class StatementBatch extends pg.Query {
   /** Of the statement that is answered next: under this name node-postgres notes that the connection has prepared it. */
@@ -51,6 +61,8 @@ class StatementBatch extends pg.Query {
   readonly #messages: Messages
   readonly #statements: SentStatement[] = []
   #answered = 0
+  /** Present where the message is a transaction. */
+  #end: PromiseWithResolvers<void> | undefined
 
   constructor(messages: Messages) {
     super('')
@@ -59,17 +71,25 @@ class StatementBatch extends pg.Query {
   }
 
   /** Before the batch is submitted. */
-  add(statement: Statement): Promise<pg.QueryResult> {
-    const sent = new SentStatement(statement, this.#messages.types)
+  add(statement: Statement): Promise<Answer> {
+    const sent = new SentStatement(statement)
     this.#statements.push(sent)
     return sent.answer.promise
   }
 
-  /** What cannot be sent is refused like a statement that fails, with all behind it. */
+  /** Before the batch is submitted. */
+  asTransaction(): Promise<void> {
+    this.#end ??= Promise.withResolvers()
+    return this.#end.promise
+  }
+
+  /** What cannot be sent is refused like a statement that fails, with all behind it; of a transaction nothing is sent. */
   #submit(): void {
     for (const [at, statement] of this.#statements.entries()) {
       const error = this.#messages.add(statement)
-      if (error) this.#reject(error, at)
+      if (!error) continue
+      if (this.#end) this.#messages.clear()
+      this.#reject(error, this.#end ? 0 : at)
     }
     this.#turnTo(0)
     this.#messages.send()
@@ -77,34 +97,42 @@ class StatementBatch extends pg.Query {
 
   #turnTo(at: number): void {
     this.#answered = at
-    this.name = this.#next?.query.name
-    this.text = this.#next?.query.text ?? ''
+    this.name = this.#next?.name
+    this.text = this.#next?.text ?? ''
   }
 
   get #next(): SentStatement | undefined {
     return this.#statements[this.#answered]
   }
 
-  handleRowDescription(message: unknown): void {
-    this.#next?.query.handleRowDescription(message)
+  handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
+    const statement = this.#next
+    if (statement) statement.reader = this.#messages.readerOf(fields)
   }
 
-  handleDataRow(message: unknown): void {
-    this.#next?.query.handleDataRow(message)
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    this.#next?.take(fields)
   }
 
-  handleCommandComplete(message: unknown, connection: DriverConnection): void {
-    this.#next?.query.handleCommandComplete(message, connection)
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    this.#next?.complete(text)
     this.handleEmptyQuery()
   }
 
   handleEmptyQuery(): void {
-    this.#next?.settle()
+    const statement = this.#next
+    if (statement) {
+      this.#messages.remember(statement)
+      statement.settle()
+    }
     this.#turnTo(this.#answered + 1)
   }
 
-  handleReadyForQuery(): void {}
+  handleReadyForQuery(): void {
+    this.#end?.resolve()
+  }
 
+  /** Behind the last statement it is that of the commit. */
   handleError(error: Error): void {
     this.#reject(error, this.#answered)
   }
@@ -114,36 +142,18 @@ class StatementBatch extends pg.Query {
       this.#messages.forget(statement)
       statement.answer.reject(error)
     }
+    this.#end?.reject(error)
   }
 }
 
-class SentStatement {
-  readonly query: DriverQuery
-  readonly isFlushed: boolean
-  readonly answer = Promise.withResolvers<pg.QueryResult>()
-  /** The connection prepares it with this message, under its name. */
-  isNew = false
-
-  constructor({ isFlushed = false, ...config }: Statement, types: unknown) {
-    this.query = new pg.Query(config) as unknown as DriverQuery
-    this.query._result._types = types
-    this.isFlushed = isFlushed
-  }
-
-  /** It is done; where one of its rows could not be read, it fails all the same. */
-  settle(): void {
-    const error = this.query._canceledDueToError
-    if (error) this.answer.reject(error)
-    else this.answer.resolve(this.query._result)
-  }
-}
-
-/** What is to be written to the connection of one client. */
+/** What is to be written to the connection of one client, and what is known of what it has prepared. */
 interface Messages {
-  /** How the client reads values. */
-  readonly types: unknown
   /** Adds nothing where the statement's values cannot be sent, and returns why. */
   readonly add: (statement: SentStatement) => Error | undefined
+  readonly clear: () => void
+  readonly readerOf: (fields: readonly Field[]) => RowReader
+  /** The connection has it prepared: what its rows are like does not change, so PostgreSQL is not asked again. */
+  readonly remember: (statement: SentStatement) => void
   /** The connection has not prepared it. */
   readonly forget: (statement: SentStatement) => void
   readonly send: () => void
@@ -157,23 +167,27 @@ function openMessages(client: pg.ClientBase): Messages {
   let written: Buffer[] = []
   const collecting = Object.create(connection, {
     _send: { value: (bytes: Buffer) => written.push(bytes) },
-    sync: { value() {} },
   }) as DriverConnection
-  const forget = ({ isNew, query: { name } }: SentStatement): void => {
+  const readers = new Map<string, RowReader | undefined>()
+  const forget = ({ isNew, name }: SentStatement): void => {
     if (isNew && name !== undefined) delete connection.submittedNamedStatements[name]
   }
   return {
-    types,
     add(statement) {
-      const { query, isFlushed } = statement
       const count = written.length
-      let refused: Error | undefined
-      query.callback = (error) => (refused = error)
-      statement.isNew = !query.hasBeenParsed(connection)
-      query.prepare(collecting)
-      if (refused) written.length = count
-      else if (isFlushed) written.push(FLUSH)
-      return refused
+      try {
+        writeStatement(collecting, statement, readers)
+      } catch (error) {
+        written.length = count
+        return error as Error
+      }
+      if (statement.isFlushed) written.push(FLUSH)
+      return undefined
+    },
+    clear: () => void (written = []),
+    readerOf: (fields) => rowReader(fields, types),
+    remember({ name, reader }) {
+      if (name !== undefined) readers.set(name, reader)
     },
     forget,
     send() {
@@ -185,28 +199,47 @@ function openMessages(client: pg.ClientBase): Messages {
   }
 }
 
+/** Throws where the values cannot be sent. */
+function writeStatement(
+  connection: DriverConnection,
+  statement: SentStatement,
+  readers: ReadonlyMap<string, RowReader | undefined>,
+): void {
+  const { name, text, values } = statement
+  statement.isNew = name === undefined || !isPrepared(connection, name)
+  if (statement.isNew) {
+    connection.parse({ text, name })
+    if (name !== undefined) connection.submittedNamedStatements[name] = text
+  }
+  connection.bind({ statement: name, values, valueMapper: prepareValue })
+  if (name !== undefined && readers.has(name)) statement.reader = readers.get(name)
+  else connection.describe({ type: 'P', name: '' })
+  connection.execute({})
+}
+
+const isPrepared = (
+  { parsedStatements, submittedNamedStatements }: DriverConnection,
+  name: string,
+): boolean => name in parsedStatements || name in submittedNamedStatements
+
 interface DriverClient {
   readonly connection: DriverConnection
-  readonly _types: unknown
+  readonly _types: pg.CustomTypesConfig
 }
 
 interface DriverConnection {
-  /** Texts by name, of statements that are about to be prepared. */
+  /** Texts by name. */
+  readonly parsedStatements: Record<string, string>
+  /** The same of statements that are about to be prepared. */
   readonly submittedNamedStatements: Record<string, string>
   readonly _send: (bytes: Buffer) => unknown
-}
-
-interface DriverQuery {
-  readonly name: string | undefined
-  readonly text: string
-  readonly _result: pg.QueryResult & { _types: unknown }
-  /** A row could not be read. */
-  readonly _canceledDueToError: Error | false
-  /** Called before anything is sent, where that fails. */
-  callback: (error: Error) => void
-  readonly hasBeenParsed: (connection: DriverConnection) => boolean
-  readonly prepare: (connection: DriverConnection) => void
-  readonly handleRowDescription: (message: unknown) => void
-  readonly handleDataRow: (message: unknown) => void
-  readonly handleCommandComplete: (message: unknown, connection: DriverConnection) => void
+  readonly parse: (statement: Pick<Statement, 'text' | 'name'>) => void
+  readonly bind: (
+    bound: Pick<Statement, 'values'> & {
+      readonly statement: string | undefined
+      readonly valueMapper: (value: unknown) => unknown
+    },
+  ) => void
+  readonly describe: (portal: { readonly type: 'P'; readonly name: string }) => void
+  readonly execute: (portal: object) => void
 }

@@ -3,13 +3,14 @@ import type { DatabaseServer } from './address.ts'
 import { asUnavailable, DatabaseUnavailable } from './unavailable-errors.ts'
 import { Refusal } from '../errors.ts'
 import { CONNECT_MS, destroy, refuseReadOnly } from './connect-primary.ts'
-import { openPipeline, type Pipeline, type Statement } from './pipeline.ts'
+import { openPipeline, type Pipeline } from './pipeline.ts'
+import type { Statement } from './sent-statement.ts'
 
 /** Connections that are lent for one transaction each. */
 export interface DatabasePool {
   /**
    * Begins a transaction with `begin` and does `work` in it, which ends it. Nothing waits for the answer to `begin`: what
-   * `work` sends at once goes with it. Throws DatabaseUnavailable when no connection is to be had or none answers.
+   * `work` sends at once goes with it, in one message, which may be the transaction. Throws DatabaseUnavailable when no connection is to be had or none answers.
    */
   readonly lend: <T>(
     begin: readonly Statement[],
@@ -67,7 +68,7 @@ export function openDatabasePool(options: DatabasePoolOptions): DatabasePool {
       const client = await freeConnection(connecting, waits(connecting, { since, mostMs: BUSY_MS })).catch(
         failed,
       )
-      const connection = { send: pipelineOf(client).send, destroy: () => destroy(client) }
+      const connection = { ...pipelineOf(client), destroy: () => destroy(client) }
       const begun = waits(sendBeginning(connection, begin), { since, mostMs: BEGIN_MS }).then(
         () => (answeredAt = performance.now()),
         (error: unknown) => {

@@ -52,14 +52,18 @@ export async function checkBeforeBody(
   reply: FastifyReply,
 ): Promise<void> {
   const { route, allowed } = request.routeOptions.config
-  reply.headers(rateLimitHeaders(pipeline.admission.unknown()))
   if (route?.shape.deprecated) reply.headers(deprecationHeaders(route.shape.deprecated))
   const { confinedKeys } = pipeline
   const keys = keysOf(request, confinedKeys)
   const address = (): string => addressOf(pipeline, request)
-  const admitted = keys.confined
-    ? await pipeline.admission.admitConfined(keys.confined, address())
-    : await pipeline.admission.admit(keys.key, address)
+  const { admission } = pipeline
+  const admitting = keys.confined
+    ? admission.admitConfined(keys.confined, address())
+    : admission.admit(keys.key, address)
+  const admitted = await admitting.catch((error: unknown) => {
+    reply.headers(rateLimitHeaders(admission.unknown()))
+    throw error
+  })
   request.admitted = admitted
   reply.headers(rateLimitHeaders(admitted.allowance))
   const own = admitted.confined?.allowance
