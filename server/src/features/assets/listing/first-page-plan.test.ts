@@ -6,7 +6,7 @@ import { recordedIn } from '../../../../bench/requests/recorded-statements.ts'
 import { seedTenant } from '../../../../bench/seed/seed.ts'
 import { listAssets } from '../assets.ts'
 
-const SIZE = 20_000
+const SIZE = 10_000
 const LIMIT = 50
 
 const home = sharedTestApp()
