@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { changesSince, rulesFor } from '../advisories.ts'
 import { epssScoresOf, kevEntriesOf, lifecycles } from '../catalogue/catalogue-store.ts'
 import type { FeedName } from '../formats/all.ts'
+import { samples } from '../formats/samples.fixture.ts'
 import { FOO_BAR, lines, load, osv } from './loading.fixture.ts'
 
 const [KEPT, GONE] = ['CVE-2024-0001', 'CVE-2024-0002'] as const
@@ -70,15 +71,101 @@ test.each<Feed>([
 const fixedIn = async (ctx: Ctx) =>
   new Map((await rulesFor(ctx, [FOO_BAR])).map((it) => [it.advisoryId, it.rules[0]?.ranges[0]?.fixed]))
 
-test('a record belongs to the part that told it last, and a file that only adds leaves it there', async () => {
+describe('a record that stands in several files of a feed', () => {
+  const npm = (fixed: string) => ({
+    package: { ecosystem: 'npm', name: 'foo' },
+    ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed }] }],
+  })
+  const both = osv('A-1', '1', { affected: [...osv('', '1').affected, npm('7')] })
+  const other = osv('A-2', '2')
+  const dated = (fixed: string, modified: string, more: object = {}) =>
+    osv('A-1', fixed, { modified, ...more })
+  const known = async (ctx: Ctx) => {
+    const found = await rulesFor(ctx, [FOO_BAR, { ecosystem: 'npm', package: 'foo' }])
+    return found.map((it) => `${it.ecosystem} ${it.advisoryId} ${it.rules[0]?.ranges[0]?.fixed}`)
+  }
+
+  test.each([
+    ['the first', 'PyPI', 'npm'],
+    ['the second', 'npm', 'PyPI'],
+  ])(
+    'stays with all its packages when %s no longer holds it, and goes with the last',
+    async (_, left, held) => {
+      const { system } = (await testApp()).runtime
+      for (const part of ['PyPI', 'npm']) await load(system, 'osv', lines(both, other), { part })
+      expect(await load(system, 'osv', lines(other), { part: left })).toMatchObject({ removed: 0 })
+      expect(await known(system)).toEqual(['PyPI A-1 1', 'PyPI A-2 2', 'npm A-1 7'])
+      const { generation } = await changesSince(system, 0)
+      expect(await load(system, 'osv', lines(other), { part: held })).toMatchObject({ removed: 1 })
+      expect(await known(system)).toEqual(['PyPI A-2 2'])
+      expect((await changesSince(system, generation)).packages).toHaveLength(2)
+    },
+  )
+
+  test('is held by a file that told it among its changes', async () => {
+    const { system } = (await testApp()).runtime
+    await load(system, 'osv', lines(both), { part: 'PyPI' })
+    await load(system, 'osv', lines(other), { part: 'npm' })
+    await load(system, 'osv', lines(both), { part: 'npm', isWhole: false })
+    await load(system, 'osv', lines(other), { part: 'PyPI' })
+    expect(await known(system)).toEqual(['PyPI A-1 1', 'PyPI A-2 2', 'npm A-1 7'])
+  })
+
+  test('is not held by a file that only ever adds', async () => {
+    const { system } = (await testApp()).runtime
+    await load(system, 'osv', lines(both, other), { part: 'PyPI' })
+    await load(system, 'osv', lines(osv('A-1', '4'), osv('A-3', '3')), { part: 'loaded', isWhole: false })
+    await load(system, 'osv', lines(other), { part: 'PyPI' })
+    expect(await known(system)).toEqual(['PyPI A-2 2', 'PyPI A-3 3'])
+    await load(system, 'osv', lines(other, osv('A-3', '3')), { part: 'npm' })
+    await load(system, 'osv', lines(other), { part: 'npm' })
+    expect(await known(system)).toEqual(['PyPI A-2 2'])
+  })
+
+  test('is as the file says that has the newer version, whichever is read last', async () => {
+    const { system } = (await testApp()).runtime
+    const [older, newer] = [dated('1', '2024-01-01T00:00:00Z'), dated('2', '2024-01-02T00:00:00Z')]
+    await load(system, 'osv', lines(older), { part: 'PyPI' })
+    await load(system, 'osv', lines(newer), { part: 'npm' })
+    expect(await load(system, 'osv', lines(older, other), { part: 'PyPI' })).toMatchObject({ changed: 1 })
+    expect(await known(system)).toEqual(['PyPI A-1 2', 'PyPI A-2 2'])
+  })
+
+  test('stays withdrawn while another file tells it as it was before', async () => {
+    const { system } = (await testApp()).runtime
+    const before = dated('1', '2024-01-01T00:00:00Z')
+    const withdrawn = dated('1', '2024-01-02T00:00:00Z', { withdrawn: '2024-01-02T00:00:00Z' })
+    for (const part of ['PyPI', 'npm']) await load(system, 'osv', lines(before), { part })
+    await load(system, 'osv', lines(withdrawn), { part: 'npm' })
+    await load(system, 'osv', lines(before), { part: 'PyPI' })
+    expect(await known(system)).toEqual([])
+    await load(system, 'osv', lines(other), { part: 'npm' })
+    expect(await known(system)).toEqual(['PyPI A-2 2'])
+  })
+
+  test('may be set back by the only file that holds it', async () => {
+    const { system } = (await testApp()).runtime
+    for (const day of ['2024-01-02', '2024-01-01'])
+      await load(system, 'osv', lines(dated(day, `${day}T00:00:00Z`)), { part: 'PyPI' })
+    expect(await known(system)).toEqual(['PyPI A-1 2024-01-01'])
+  })
+})
+
+test('files of SUSE speak of the same vulnerability, each of its own products', async () => {
   const { system } = (await testApp()).runtime
-  await load(system, 'osv', lines(osv('A-1', '1')), { part: 'PyPI' })
-  await load(system, 'osv', lines(osv('A-1', '2'), osv('A-2', '2')), { part: 'npm' })
-  await load(system, 'osv', lines(osv('A-3', '3')), { part: 'PyPI' })
-  await load(system, 'osv', lines(osv('A-1', '4')), { part: 'loaded', isWhole: false })
-  expect(Object.fromEntries(await fixedIn(system))).toEqual({ 'A-1': '4', 'A-2': '2', 'A-3': '3' })
-  await load(system, 'osv', lines(osv('A-2', '2')), { part: 'npm' })
-  expect(Object.fromEntries(await fixedIn(system))).toEqual({ 'A-2': '2', 'A-3': '3' })
+  const { text } = samples.suse
+  const PRODUCT = 'Server 15'
+  const others = text.replaceAll(PRODUCT, 'Server 12')
+  for (const [part, content] of [
+    ['server.15.xml', text],
+    ['server.12.xml', others],
+  ] as const)
+    await load(system, 'suse', content, { part, name: part })
+  const packages = ['15', '12'].map((it) => ({
+    ecosystem: `SUSE:Linux Enterprise Server ${it}`,
+    package: 'kernel-default',
+  }))
+  expect(await rulesFor(system, packages)).toHaveLength(2)
 })
 
 test('of a record that stands twice in a file the last counts, also where it is as it was', async () => {

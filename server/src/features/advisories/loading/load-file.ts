@@ -5,7 +5,7 @@ import { FeedError } from '../feeds/feed-error.ts'
 import { formats, type FeedName } from '../formats/all.ts'
 import type { FeedFile } from '../formats/format.ts'
 import * as store from './load-store.ts'
-import { stagedRow, type EntryKind, type StagedRow } from './staged-rows.ts'
+import { stagedRow, type EntryKind, type Load, type StagedRow } from './staged-rows.ts'
 
 /** A file that is loaded as a whole or not at all. */
 export interface FileToLoad {
@@ -37,7 +37,7 @@ const NOTHING_LOADED = { records: 0, changed: 0, removed: 0 }
  * Throws a FeedError, with nothing written, when any record is invalid.
  */
 export async function loadFile(ctx: Ctx, file: FileToLoad): Promise<store.LoadResult> {
-  const load: store.Load = { id: randomUUID(), feed: file.feed, part: file.part, isWhole: file.isWhole }
+  const load: Load = { id: randomUUID(), feed: file.feed, part: file.part, isWhole: file.isWhole }
   try {
     const kind = await stageAll(ctx, load, file)
     file.check?.()
@@ -64,7 +64,7 @@ export async function loadFile(ctx: Ctx, file: FileToLoad): Promise<store.LoadRe
 }
 
 /** Returns the kind of the entries, of which each feed has exactly one; undefined: a file that only adds had none. */
-async function stageAll(ctx: Ctx, load: store.Load, file: FileToLoad): Promise<EntryKind | undefined> {
+async function stageAll(ctx: Ctx, load: Load, file: FileToLoad): Promise<EntryKind | undefined> {
   const format = formats[file.feed]
   let kind: EntryKind | undefined
   let batch = new Map<string, StagedRow>()
@@ -102,7 +102,7 @@ async function* within<T>(name: string, entries: AsyncIterable<T>): AsyncIterabl
   }
 }
 
-async function checkSize(ctx: Ctx, load: store.Load, { isWhole, mayShrink }: FileToLoad): Promise<void> {
+async function checkSize(ctx: Ctx, load: Load, { isWhole, mayShrink }: FileToLoad): Promise<void> {
   const { staged, before } = await store.sizes(ctx, load)
   if (isWhole && !mayShrink && before >= SHRINKS_FROM && staged < before / 2)
     throw new FeedError(

@@ -1,15 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { EntryKind, StagedRow } from './staged-rows.ts'
-
-/** Identity of the staged rows of one file. */
-export interface Load {
-  readonly id: string
-  readonly feed: string
-  readonly part: string
-  /** Records missing in the file are removed; otherwise the file only adds and changes. */
-  readonly isWhole: boolean
-}
+import { writeAdvisories } from './advisories-store.ts'
+import type { EntryKind, Load, StagedRow } from './staged-rows.ts'
 
 /** Stored state of a loaded file. */
 export interface PartState {
@@ -31,7 +23,7 @@ const DAY_SECONDS = 86_400
 
 /**
  * Stages rows with distinct keys; of duplicate records in a file the last one counts. Records that the catalogue has
- * unchanged, which are most, are staged by key alone.
+ * unchanged, which are most, are staged by key alone, and so are those that another file has told in a newer version.
  */
 export async function stage(ctx: Ctx, load: Load, rows: readonly StagedRow[]): Promise<void> {
   const same = new Set(await unchangedAmong(ctx, load, rows))
@@ -46,12 +38,17 @@ export async function stage(ctx: Ctx, load: Load, rows: readonly StagedRow[]): P
 
 async function unchangedAmong(
   ctx: Ctx,
-  { feed }: Load,
+  { feed, part }: Load,
   rows: readonly StagedRow[],
 ): Promise<readonly string[]> {
+  const [keys, digests] = [rows.map((it) => it.key), rows.map((it) => it.digest)]
+  const modified = rows.map((it) => it.modifiedAt ?? '')
   const found = await ctx.db.all(sql<{ key: string }>`
-    select a.key from unnest(${rows.map((it) => it.key)}::text[], ${rows.map((it) => it.digest)}::text[]) it (key, digest)
-    join advisories a on a.feed = ${feed} and a.key = it.key and a.digest = decode(it.digest, 'hex')`)
+    select a.key from unnest(${keys}::text[], ${digests}::text[], ${modified}::text[]) it (key, digest, modified)
+    join advisories a on a.feed = ${feed} and a.key = it.key
+    where a.digest = decode(it.digest, 'hex')
+      or (exists (select from unnest(a.parts) as other where other <> ${part})
+        and '' < it.modified and it.modified < (a.body ->> 'modifiedAt') collate "C")`)
   return found.map((it) => it.key)
 }
 
@@ -121,60 +118,6 @@ const writers: Readonly<Record<EntryKind, Writer>> = {
   exploited: writeKevEntries,
   likelihood: writeEpssScores,
   lifecycle: writeLifecycles,
-}
-
-const touched = (id: string) => sql`(select key from staged_entries where load = ${id} and not is_unchanged)`
-
-/** Packages of the old and of the new version of a record both count as changed. */
-async function writeAdvisories(
-  ctx: Ctx,
-  load: Load,
-  generation: number,
-): Promise<Pick<LoadResult, 'changed' | 'removed'>> {
-  const { id, feed, part, isWhole } = load
-  const removed = isWhole
-    ? await ctx.db.run(sql`
-        insert into staged_entries (load, key, is_gone)
-        select ${id}, key, true from advisories a where feed = ${feed} and part = ${part}
-          and not exists (select from staged_entries s where s.load = ${id} and s.key = a.key)`)
-    : 0
-  await recordChanges(ctx, load, generation)
-  for (const table of [sql`advisory_rules`, sql`advisory_names`]) await ctx.db.run(deletion(table, load))
-  await ctx.db.run(sql`
-    delete from advisories where feed = ${feed}
-      and key in (select key from staged_entries where load = ${id} and is_gone)`)
-  const changed = await ctx.db.run(sql`
-    insert into advisories (feed, key, id, part, digest, state, is_disputed, cve_ids, severity, body)
-    select ${feed}, key, id, ${part}, digest, state, is_disputed, cve_ids, severity, body
-    from staged_entries where load = ${id} and not is_unchanged and not is_gone
-    on conflict (feed, key) do update set id = excluded.id,
-      part = case when ${isWhole} then excluded.part else advisories.part end, digest = excluded.digest, state = excluded.state,
-      is_disputed = excluded.is_disputed, cve_ids = excluded.cve_ids, severity = excluded.severity, body = excluded.body`)
-  await ctx.db.run(sql`
-    insert into advisory_names (name, feed, key)
-    select name, ${feed}, key from staged_entries, unnest(names) as name
-    where load = ${id} and not is_unchanged and not is_gone`)
-  await ctx.db.run(sql`
-    insert into advisory_rules (ecosystem, package, feed, key, advisory_id, cve_ids, is_disputed, rules)
-    select it.ecosystem, it.package, ${feed}, key, id, cve_ids, is_disputed, it.rules
-    from staged_entries, json_to_recordset(packages) as it (ecosystem text, package text, rules json)
-    where load = ${id} and not is_unchanged and not is_gone`)
-  await recordChanges(ctx, load, generation)
-  return { changed, removed }
-}
-
-const deletion = (table: ReturnType<typeof sql>, { id, feed }: Load) =>
-  sql`delete from ${table} where feed = ${feed} and key in ${touched(id)}`
-
-async function recordChanges(ctx: Ctx, { id, feed }: Load, generation: number): Promise<void> {
-  await ctx.db.run(sql`
-    insert into catalogue_changes (generation, ecosystem, name)
-    select distinct ${generation}::bigint, ecosystem, package from advisory_rules
-    where feed = ${feed} and key in ${touched(id)}
-    union
-    select distinct ${generation}::bigint, '', cve_id from advisories, unnest(cve_ids) as cve_id
-    where feed = ${feed} and key in ${touched(id)}
-    on conflict do nothing`)
 }
 
 async function writeKevEntries(

@@ -9,13 +9,13 @@ export const load = (
   ctx: Ctx,
   feed: FeedName,
   content: unknown,
-  options: { part?: string; isWhole?: boolean } = {},
+  options: { part?: string; isWhole?: boolean; name?: string } = {},
 ) =>
   loadFile(ctx, {
     feed,
     part: options.part ?? 'all',
     isWhole: options.isWhole ?? true,
-    files: unpack({ name: 'file', content: Readable.from([Buffer.from(textOf(content))]) }),
+    files: unpack({ name: options.name ?? 'file', content: Readable.from([Buffer.from(textOf(content))]) }),
     state: () => ({ etag: null, lastModified: null, checksum: null, position: null }),
   })
 

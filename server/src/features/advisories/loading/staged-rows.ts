@@ -3,6 +3,15 @@ import type { Advisory, Rule } from '../advisory.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 import type { Entry } from '../formats/format.ts'
 
+/** Identity of the staged rows of one file. */
+export interface Load {
+  readonly id: string
+  readonly feed: string
+  readonly part: string
+  /** Records missing in the file are removed; otherwise the file only adds and changes. */
+  readonly isWhole: boolean
+}
+
 /** Kind of a stored entry. */
 export type EntryKind = 'advisory' | 'exploited' | 'likelihood' | 'lifecycle'
 
@@ -12,6 +21,8 @@ export interface StagedRow {
   readonly key: string
   /** SHA-256 in hexadecimal; empty for small entries. */
   readonly digest: string
+  /** RFC 3339. */
+  readonly modifiedAt?: string
   readonly json: string
 }
 
@@ -54,6 +65,7 @@ function advisoryRow(advisory: Advisory): StagedRow {
     kind: 'advisory',
     key,
     digest,
+    ...(modifiedAt && { modifiedAt: modifiedAt.toISOString() }),
     json: `{"key":${JSON.stringify(key)},"digest":"${digest}",${text.slice(1)}`,
   }
 }

@@ -7,13 +7,16 @@ import type { FeedFormat } from '../format.ts'
 import { xmlParts } from './xml-parts.ts'
 
 /**
- * SUSE's OVAL definitions, one for each vulnerability. The comments of criteria contain the tested version, so the
- * tests at the end of the file need not be buffered; comments have no epoch, which SUSE packages do not use.
+ * SUSE's OVAL definitions, one for each vulnerability in each product's file. The comments of criteria contain the
+ * tested version, so the tests at the end of the file need not be buffered; comments have no epoch, which SUSE packages
+ * do not use.
  */
 export const suseOval: FeedFormat = {
-  async *read({ content }) {
+  async *read({ name, content }) {
+    const product = name.replace(/^.*\/|\.xml$/g, '')
     for await (const { number, element } of xmlParts(content, ['definition'])) {
-      if (attribute(element, 'class') === 'vulnerability') yield { advisory: advisoryFrom(element, number) }
+      if (attribute(element, 'class') === 'vulnerability')
+        yield { advisory: { ...advisoryFrom(element, number), scope: product } }
     }
   },
 }
