@@ -67,6 +67,17 @@ test('what may not be seen is not told', async () => {
   expect(seen).toBeDefined()
 })
 
+test('HEAD leaves no stream open', async () => {
+  const headers = noHeader(headersOf(ctx))
+  const url = `${await there.address()}${inTenant('/live')}`
+  for (let n = 0; n <= 12; n++) {
+    const { status, headers: told } = await fetch(url, { method: 'HEAD', headers })
+    expect([status, told.get('content-type')]).toEqual([200, 'text/event-stream'])
+  }
+  const stream = await listen(headers)
+  expect(await stream.next('assets')).toBeDefined()
+})
+
 test('a stream ends with the session', async () => {
   const stream = await listen(noHeader(headersOf(ctx)))
   await stream.next('assets')

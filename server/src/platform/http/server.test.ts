@@ -68,6 +68,18 @@ test.each([
   expect(answer.headers['etag']).toBe('"v1"')
 })
 
+test('304 says what 200 would have said of caching, and nothing of a length, to GET and to HEAD', async () => {
+  const ask = (method: string, ifNoneMatch: string) =>
+    admin.send(method, '/api/v1/things/export', { headers: { 'if-none-match': ifNoneMatch } })
+  const { etag, vary } = (await ask('GET', '"v0"')).headers
+  expect(vary).toBe('accept-encoding')
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers } = await ask(method, '"v1"')
+    expect([status, headers['etag'], headers['vary']]).toEqual([304, etag, vary])
+    expect(headers['content-length']).toBeUndefined()
+  }
+})
+
 test('no key, an empty one, a malformed one, an unknown one', async () => {
   const { as } = shared()
   const missing = restError(401, 'unauthorized', 'Missing X-API-Key header')

@@ -19,6 +19,7 @@ import { addWriterNotes, replyingAsOf } from '../database/replica/replies.ts'
 import { DOCUMENTED_AS, isNeeded, type JsonSchema } from './request-schema.ts'
 import type { Input, Reply, ReplyFile, Route } from './route.ts'
 import type { TSchema } from 'typebox'
+import { addHeadAnswers } from '../compression/head-answers.ts'
 import { addCompression } from '../compression/compression.ts'
 import { answerConnectAndExpect, answerClientError, refusalOfClientError } from './connection-errors.ts'
 
@@ -80,6 +81,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   app.addContentTypeParser('*', readBodyOfOtherType)
   app.decorateRequest('admitted', undefined)
   addCompression(app)
+  addHeadAnswers(app)
   addWriterNotes(app)
   addRequestSpans(app, options.trace)
   app.addHook('onRequest', (request, reply) => receive(options, request, reply))
@@ -238,13 +240,10 @@ function callerOf({ pipeline, contextFor }: HttpOptions, request: FastifyRequest
 
 function answer(reply: FastifyReply, route: Route, { json, file, headers }: Reply): FastifyReply {
   reply.code(route.shape.status ?? 200).headers(headers ?? {})
+  reply.isCompressible = route.method === 'GET' && file?.bytes === undefined
   if (route.method === 'GET' && isAtCaller(headerOf(reply.request, 'if-none-match'), headers?.['etag']))
     return answerNotModified(reply, file)
-  reply.isCompressible = route.method === 'GET'
-  if (file?.bytes !== undefined) {
-    reply.isCompressible = false
-    reply.header('content-length', String(file.bytes))
-  }
+  if (file?.bytes !== undefined) reply.header('content-length', String(file.bytes))
   if (file) return reply.type(file.mediaType).send(file.content)
   return json === undefined ? reply.send() : reply.type(JSON_TYPE).send(JSON.stringify(json))
 }
