@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { StoredCondition, Subject } from './conditions/subject.ts'
 import type { Db } from './database/database.ts'
 import { DatabaseUnavailable } from './database/unavailable-errors.ts'
@@ -148,10 +147,7 @@ export function atomically<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise
  * inside another transaction.
  */
 export function onOneState<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-  return atomically(ctx, async (inner) => {
-    await inner.db.run(sql`set transaction isolation level repeatable read, read only`)
-    return work(inner)
-  })
+  return ctx.db.transaction((db) => work({ ...ctx, db }), 'one state')
 }
 
 /**

@@ -15,10 +15,12 @@ import {
 } from './cache/tenant-version.ts'
 import { asUnavailable, DatabaseUnavailable, inTime } from './unavailable-errors.ts'
 
-/** Statements and transactions of one tenant, or of the engines. */
-
 /** Together with the two seconds after which a silent database is given up, a caller has its answer within ten. */
 const COMMIT_MS = 7_000
+
+/** Said with `begin`: the settings are a query, behind which a transaction can no longer become so. */
+const ON_ONE_STATE = sql`begin isolation level repeatable read, read only`
+const OPEN_ALREADY = 'the transaction that is open sees what others commit'
 
 export interface Binding {
   readonly pool: DatabasePool
@@ -33,6 +35,7 @@ export interface Binding {
   readonly cache: RowCache & MatchCache
 }
 
+/** Statements and transactions of one tenant, or of the engines. */
 export function bound(binding: Binding): Db {
   const { pool, wake, compile, tenantId, cache } = binding
   const begin = [binding.begin, ...binding.settings]
@@ -58,7 +61,10 @@ export function bound(binding: Binding): Db {
       cachedMatches: (query) => cache.cachedMatches(tenantId, query, db),
       cacheIfAskedAgain: (query) => cache.cacheIfAskedAgain(tenantId, query, db),
     }),
-    transaction: (work) => pool.lend(begin, (connection) => inTransaction(connection, binding, work)),
+    transaction: (work, isolation) =>
+      pool.lend(isolation ? [compile(ON_ONE_STATE), ...binding.settings] : begin, (connection) =>
+        inTransaction(connection, binding, work),
+      ),
     afterCommit: (topic) => wake([topic]),
     beforeCommit() {
       throw new Error('there is no transaction')
@@ -187,7 +193,7 @@ async function inTransaction<T>(
     about,
     // its own changes have no version before it commits
     cached: cachedOf(binding, statements, { isClean: () => !hasWritten(written), lastVersion }),
-    transaction: (inner) => inner(db),
+    transaction: (inner, isolation) => (isolation ? Promise.reject(new Error(OPEN_ALREADY)) : inner(db)),
     afterCommit: (topic) => void topics.add(topic),
     beforeCommit: (each, given) => void lastWork.set(each, [...(lastWork.get(each) ?? []), given]),
     askAtCommit: (query, told) => void questions.push(asked(compile(query), told)),

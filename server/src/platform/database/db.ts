@@ -12,6 +12,9 @@ export interface Statements {
   readonly run: (query: Query<unknown>) => Promise<number>
 }
 
+/** `one state`: whatever others commit meanwhile is not seen, and nothing can be written. */
+export type Isolation = 'one state'
+
 /** What became of a transaction; `unknown`: the connection was lost, so it may have been committed. */
 export type TransactionEnd = 'committed' | 'undone' | 'unknown'
 
@@ -45,8 +48,8 @@ export interface Db extends Statements {
    * transaction.
    */
   readonly withoutDisk?: Statements
-  /** One transaction; inside another it joins the one already open. */
-  readonly transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  /** One transaction; inside another it joins the one already open, which must be as it is asked for. */
+  readonly transaction: <T>(work: (db: Db) => Promise<T>, isolation?: Isolation) => Promise<T>
   /** Wakes whoever waits for `topic`, in any process, once the work is committed; at once outside a transaction. */
   readonly afterCommit: (topic: string) => void
   /**

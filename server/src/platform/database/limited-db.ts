@@ -59,7 +59,7 @@ export function limitedDb(whole: Db, limits: Limits): Db {
     cached: async (query) => whole.cached(await asSeen(query)),
     run: async (query) => whole.run(await asSeen(query)),
     about: () => limited,
-    transaction: (work) => whole.transaction((inner) => work(limitedDb(inner, limits))),
+    transaction: (work, isolation) => whole.transaction((inner) => work(limitedDb(inner, limits)), isolation),
     afterCommit: whole.afterCommit,
     beforeCommit: whole.beforeCommit,
     ...(whole.atEnd && { atEnd: whole.atEnd }),

@@ -29,6 +29,6 @@ function countingDb(db: Db, counter: { queries: number }): Db {
     maybe: counted(db.maybe) as Db['maybe'],
     cached: counted(db.cached) as Db['cached'],
     run: counted(db.run),
-    transaction: (work) => db.transaction((inner) => work(countingDb(inner, counter))),
+    transaction: (work, isolation) => db.transaction((inner) => work(countingDb(inner, counter)), isolation),
   }
 }
