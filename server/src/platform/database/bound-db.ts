@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, LastWork, Query, Statements, SubjectsWritten, TransactionEnd } from './db.ts'
 import type { DatabasePool, LentConnection } from './pool.ts'
-import type { Answer, Statement } from './sent-statement.ts'
+import type { Answer, Statement } from './pipeline/sent-statement.ts'
 import type { MatchCache } from './cache/match-cache.ts'
 import type { Asked, LastVersion, RowCache } from './cache/row-cache.ts'
 import type { compile } from './sql.ts'

@@ -3,8 +3,8 @@ import type { DatabaseServer } from './address.ts'
 import { asUnavailable, DatabaseUnavailable } from './unavailable-errors.ts'
 import { Refusal } from '../errors.ts'
 import { CONNECT_MS, destroy, refuseReadOnly } from './connect-primary.ts'
-import { openPipeline, type Pipeline } from './pipeline.ts'
-import type { Statement } from './sent-statement.ts'
+import { openPipeline, type Pipeline } from './pipeline/pipeline.ts'
+import type { Statement } from './pipeline/sent-statement.ts'
 
 /** Connections that are lent for one transaction each. */
 export interface DatabasePool {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app/test-app.ts'
 import { openPipeline } from './pipeline.ts'
-import { compile } from './sql.ts'
+import { compile } from '../sql.ts'
 
 /** With what was written to the socket at once. */
 async function connected() {
@@ -115,6 +115,24 @@ test('what the rows of a prepared statement are like is asked once, and rows of 
     await send({ text: `alter table noted add word text default 'seven'` })
     await expect(send(asking)).rejects.toMatchObject({ code: '0A000' })
     expect((await send({ text: asking.text })).rows).toEqual([{ n: 7, word: 'seven' }])
+  } finally {
+    await client.end()
+  }
+})
+
+test('what one cursor gives says nothing of another with its name', async () => {
+  const { client, send } = await connected()
+  const fetching = compile(sql`fetch all from shown`)
+  try {
+    for (const [query, rows] of [
+      ['select 1 as n', [{ n: 1 }]],
+      [`select 'one' as word`, [{ word: 'one' }]],
+    ] as const) {
+      await send({ text: 'begin' })
+      await send({ text: `declare shown cursor for ${query}` })
+      expect((await send(fetching)).rows).toEqual(rows)
+      await send({ text: 'rollback' })
+    }
   } finally {
     await client.end()
   }

@@ -162,6 +162,9 @@ interface Messages {
 /** Those without content, as "Message Formats" in the manual of PostgreSQL has them: a letter and the length. */
 const [FLUSH, SYNC] = [Buffer.from('H\0\0\0\x04'), Buffer.from('S\0\0\0\x04')]
 
+/** PostgreSQL refuses such a statement when its columns have become others; what `fetch` gives is up to the cursor. */
+const PLANNED = /^\s*(?:select|insert|update|delete|with)\b/i
+
 function openMessages(client: pg.ClientBase): Messages {
   const { connection, _types: types } = client as unknown as DriverClient
   let written: Buffer[] = []
@@ -186,8 +189,8 @@ function openMessages(client: pg.ClientBase): Messages {
     },
     clear: () => void (written = []),
     readerOf: (fields) => rowReader(fields, types),
-    remember({ name, reader }) {
-      if (name !== undefined) readers.set(name, reader)
+    remember({ name, text, reader }) {
+      if (name !== undefined && PLANNED.test(text)) readers.set(name, reader)
     },
     forget,
     send() {
