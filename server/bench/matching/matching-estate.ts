@@ -41,8 +41,8 @@ export async function publish(client: pg.Client, advisories: readonly Advisory[]
   for (let at = 0; at < advisories.length; at += RECORDS_AT_ONCE) {
     const part = JSON.stringify(advisories.slice(at, at + RECORDS_AT_ONCE).map(rowOf))
     await client.query(
-      `insert into advisories (feed, key, id, part, digest, state, is_disputed, cve_ids, body)
-       select 'nvd', id, id, 'bench', '', state, false, array[id], body
+      `insert into advisories (feed, key, id, parts, digest, state, is_disputed, cve_ids, body)
+       select 'nvd', id, id, array['bench'], '', state, false, array[id], body
        from json_to_recordset($1::json) as r(id text, state text, body json)
        on conflict (feed, key) do update set body = excluded.body`,
       [part],

@@ -18,8 +18,8 @@ test('issue 9: no findings means something only where software was read and advi
   expect(await assessment(ctx)).toEqual({ hasAdvisories: false, assets: 2, assetsWithSoftware: 1 })
 
   await runtime.system.db.run(sql`
-    insert into advisories (feed, key, id, part, digest, state, is_disputed, cve_ids, body)
-    values ('debian', 'CVE-1', 'CVE-1', 'p', '', 'published', false, array['CVE-1'], '{}'::json)`)
+    insert into advisories (feed, key, id, parts, digest, state, is_disputed, cve_ids, body)
+    values ('debian', 'CVE-1', 'CVE-1', array['p'], '', 'published', false, array['CVE-1'], '{}'::json)`)
   await runtime.system.db.run(sql`
     insert into advisory_rules (ecosystem, package, feed, key, advisory_id, cve_ids, is_disputed, rules)
     values ('Debian:12', 'bash', 'debian', 'CVE-1', 'CVE-1', array['CVE-1'], false, '[]'::json)`)

@@ -224,8 +224,8 @@ test('a library that Alpine ships is open for its registry, but for what Alpine 
   await createMatches(ctx, library, [{ cveId: 'CVE-2030-11' }, { cveId: 'CVE-2030-12' }])
   const built = { name: 'py3-django', origin: 'apk', ecosystem: 'Alpine:v3.12', version: '1.11.29-r2' }
   await home.runtime.system.db.run(sql`
-    insert into advisories (feed, key, id, part, digest, state, is_disputed, cve_ids, body)
-    values ('alpine', 'a12', 'CVE-2030-12', 'p', '', 'published', false, array['CVE-2030-12'], '{}'::json)`)
+    insert into advisories (feed, key, id, parts, digest, state, is_disputed, cve_ids, body)
+    values ('alpine', 'a12', 'CVE-2030-12', array['p'], '', 'published', false, array['CVE-2030-12'], '{}'::json)`)
   await home.runtime.system.db.run(sql`
     insert into advisory_rules (ecosystem, package, feed, key, advisory_id, cve_ids, is_disputed, rules)
     values ('Alpine:v3.12', 'py3-django', 'alpine', 'a12', 'CVE-2030-12', array['CVE-2030-12'], false, '[]'::json)`)

@@ -30,8 +30,8 @@ async function publish({ runtime }: TestApp, advisories: readonly AdvisorySpec[]
     const state = it.state ?? 'published'
     const feed = state === 'rejected' ? 'nvd' : it.feed
     await db.run(sql`
-      insert into advisories (feed, key, id, part, digest, state, is_disputed, cve_ids, body)
-      values (${feed}, ${it.advisoryId}, ${it.advisoryId}, 'p', '', ${state}, ${it.isDisputed ?? false},
+      insert into advisories (feed, key, id, parts, digest, state, is_disputed, cve_ids, body)
+      values (${feed}, ${it.advisoryId}, ${it.advisoryId}, array['p'], '', ${state}, ${it.isDisputed ?? false},
         array[${it.advisoryId}], ${JSON.stringify(body)}::json)
       on conflict (feed, key) do update set body = excluded.body, state = excluded.state`)
     await db.run(sql`
