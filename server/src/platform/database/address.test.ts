@@ -20,6 +20,7 @@ test.each([
 test.each([
   ['mysql://db/r', 'must begin with postgresql://'],
   ['postgresql://u:secret@a/r?target_session_attrs=standby', /^target_session_attrs must be read-write/],
+  ['postgresql://u:secret@a/r?query_timeout=5000', /^query_timeout must not be given/],
   ['postgresql://u:secret@a b:x/r', /^is not a connection URL/],
   ['postgresql:///r?host=/a,/b,/c&port=1,2', /as many ports as hosts/],
 ])('%s is refused without its password', (url, why) => {

@@ -43,6 +43,8 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
     throw new Error(
       `target_session_attrs must be read-write: the server needs a database that it can write to`,
     )
+  if (parameters.has('query_timeout'))
+    throw new Error('query_timeout must not be given: the server has its own limits for each kind of work')
   parameters.delete('target_session_attrs')
   const urls = hostsOf(hosts, parameters).map(({ host, more }) => {
     const all = new URLSearchParams([...parameters, ...Object.entries(more)]).toString()

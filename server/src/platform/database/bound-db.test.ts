@@ -54,3 +54,49 @@ test('a single statement that is refused with its commit fails, and nothing of i
   expect(await insert([3])).toBe(1)
   expect(await db.all(sql`select n from late_checks`)).toEqual([{ n: 3 }])
 })
+
+test('nothing is sent for a transaction that has ended', async () => {
+  const { runtime } = await testApp()
+  const { promise: waiting, resolve: goOn } = Promise.withResolvers<void>()
+  const late: Promise<unknown>[] = []
+  const asking = (fails: boolean) =>
+    runtime.system.db.transaction(async (db) => {
+      late.push(waiting.then(() => db.all(sql`select 1 as n`)))
+      if (fails) throw new Error('for a reason of its own')
+    })
+  await expect(asking(true)).rejects.toThrow('for a reason of its own')
+  await asking(false)
+  goOn()
+  const settled = await Promise.allSettled(late)
+  expect(settled.map((it) => it.status === 'rejected' && String(it.reason))).toEqual([
+    'Error: the transaction has ended',
+    'Error: the transaction has ended',
+  ])
+})
+
+test('a statement whose columns have become others is refused once, not for as long as its connection lasts', async () => {
+  const { runtime, where } = await testApp()
+  const { db } = runtime.system
+  const superuser = new pg.Client({ ...inject('superuser'), database: String(where.database) })
+  await superuser.connect()
+  await superuser.query('create table changing (n int)')
+  await superuser.query('grant select on changing to rollcall_system')
+  const asking = () => db.all(sql`select * from changing`)
+  expect(await asking()).toEqual([])
+  await superuser.query(`alter table changing add word text`)
+  await superuser.query(`insert into changing values (1, 'one')`)
+  await superuser.end()
+  await expect(asking()).rejects.toMatchObject({ code: '0A000' })
+  expect(await asking()).toEqual([{ n: 1, word: 'one' }])
+})
+
+test('a connection that has prepared very many statements is replaced', async () => {
+  const { runtime } = await testApp()
+  const { db } = runtime.system
+  const backend = () => db.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+  const before = await backend()
+  await db.transaction(async (inner) => {
+    for (let n = 0; n < 2_001; n++) await inner.all(sql`select ${sql.raw(String(n))} as n`)
+  })
+  expect((await backend()).pid).not.toBe(before.pid)
+})

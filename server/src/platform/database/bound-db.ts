@@ -13,6 +13,7 @@ import {
   replaceVersion,
   type Written,
 } from './cache/tenant-version.ts'
+import { openTransactionEnd } from './transaction-end.ts'
 import { asUnavailable, DatabaseUnavailable, inTime } from './unavailable-errors.ts'
 
 /** Together with the two seconds after which a silent database is given up, a caller has its answer within ten. */
@@ -179,9 +180,9 @@ async function inTransaction<T>(
   const written = nothingWritten()
   const lastVersion: LastVersion = { sent: 0 }
   const send: Send = async (query, about) => {
+    ending.noteStatement(query.text)
     lastVersion.sent++
     noteStatement(written, query.text, about)
-    ending.noteStatement(query.text)
     const result = await connection.send(query).catch(rethrow)
     if (typeof about === 'function') noteSubjects(written, about(result.rows as never[]))
     return result
@@ -233,42 +234,6 @@ const cachedOf =
 /** PostgreSQL answers a commit with ROLLBACK when a statement had failed, whoever caught the error. */
 function refuseUndone(end: TransactionEnd): void {
   if (end === 'undone') throw new Error('a statement of the transaction had failed, so all of it is undone')
-}
-
-/** Tells listeners of one transaction what became of it. */
-interface TransactionEnding {
-  readonly on: (listener: (end: TransactionEnd) => void) => void
-  /** To be told of each statement. */
-  readonly noteStatement: (text: string) => void
-  readonly tell: (end: TransactionEnd) => void
-  /** Tells how the commit ends, and answers it; without an answer to it, that nobody knows: it may still be made. */
-  readonly told: (committing: Promise<TransactionEnd>) => Promise<TransactionEnd>
-}
-
-/** Matches a statement that undoes a part of what was written; which part is not known here. */
-const TO_SAVEPOINT = /^\s*rollback\s+to\b/i
-
-function openTransactionEnd(): TransactionEnding {
-  const listeners: ((end: TransactionEnd) => void)[] = []
-  let isPartlyUndone = false
-  const tell = (end: TransactionEnd): void => {
-    for (const listener of listeners) listener(isPartlyUndone && end === 'committed' ? 'unknown' : end)
-  }
-  return {
-    on: (listener) => void listeners.push(listener),
-    noteStatement: (text) => void (isPartlyUndone ||= TO_SAVEPOINT.test(text)),
-    tell,
-    async told(committing) {
-      try {
-        const end = await committing
-        tell(end)
-        return end
-      } catch (error) {
-        tell('unknown')
-        throw error
-      }
-    },
-  }
 }
 
 function rethrow(error: unknown): never {

@@ -50,6 +50,8 @@ const BEGIN_MS = 5_000
 /** For a connection to become free, while the database works: it has more to do than it can. */
 const BUSY_MS = 30_000
 const LOOK_EVERY_MS = 200
+/** Of one connection: node and database keep each for as long as it lasts, and conditions are texts without end. */
+const PREPARED_MAX = 2_000
 
 export function openDatabasePool(options: DatabasePoolOptions): DatabasePool {
   const pool = poolOf(options)
@@ -76,8 +78,10 @@ export function openDatabasePool(options: DatabasePoolOptions): DatabasePool {
           throw asUnavailable(error)
         },
       )
-      const [, done] = await Promise.allSettled([begun, work(connection)])
-      client.release(done.status === 'rejected' && !isSound(done.reason))
+      const [beginning, done] = await Promise.allSettled([begun, work(connection)])
+      const isUsable =
+        beginning.status === 'fulfilled' && (done.status === 'fulfilled' || isSound(done.reason))
+      client.release(!isUsable || connection.preparedCount() > PREPARED_MAX)
       return done.status === 'rejected' ? failed(done.reason) : done.value
     },
     load: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -129,8 +133,12 @@ const isLate = (error: unknown): boolean => error instanceof Error && error.mess
 
 /** After a refusal of the server or of a verb the connection is as before; after any other error its state is unknown. */
 function isSound(error: unknown): boolean {
-  return error instanceof pg.DatabaseError || error instanceof Refusal
+  if (error instanceof pg.DatabaseError) return error.code !== OTHER_COLUMNS
+  return error instanceof Refusal
 }
+
+/** `cached plan must not change result type`: the connection would refuse the statement again each time. */
+const OTHER_COLUMNS = '0A000'
 
 interface Wait {
   /** What the caller does began then. */

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { testApp } from '#test/support/app/test-app.ts'
+import type { DatabaseAddress } from '../address.ts'
 import { openPipeline } from './pipeline.ts'
 import { compile } from '../sql.ts'
 
 /** With what was written to the socket at once. */
-async function connected() {
-  const { where } = await testApp()
+async function connected(given?: DatabaseAddress) {
+  const where = given ?? (await testApp()).where
   const client = new pg.Client({ ...where, pipeline: true })
   await client.connect()
   const written: Buffer[] = []
@@ -99,6 +100,28 @@ test('a message that is a transaction is committed at its end, or nothing of it 
     await expect(send({ text: 'rollback' })).resolves.toMatchObject({ command: 'ROLLBACK' })
   } finally {
     await client.end()
+  }
+})
+
+test('what a transaction answers is told before its commit, which may have to wait', async () => {
+  const { where } = await testApp()
+  const [{ client, send, asTransaction }, other] = await Promise.all([connected(where), connected(where)])
+  const unique = { text: 'create table committed (n int unique deferrable initially deferred)' }
+  try {
+    await send(unique)
+    // whoever commits the same number has to wait for what becomes of it
+    await other.send({ text: 'begin' })
+    await other.send({ text: 'insert into committed values (1)' })
+    const ending = vi.fn<() => void>()
+    const answered = send({ text: 'insert into committed values (1)', isFlushed: true })
+    const committing = asTransaction().then(ending)
+    expect((await answered).rowCount).toBe(1)
+    expect(ending).not.toHaveBeenCalled()
+    await other.send({ text: 'rollback' })
+    await committing
+    expect(ending).toHaveBeenCalledOnce()
+  } finally {
+    await Promise.all([client.end(), other.client.end()])
   }
 })
 

@@ -22,6 +22,8 @@ export interface Pipeline {
    * end, which this waits for, or does nothing of it. To be called in the turn in which its statements are sent.
    */
   readonly asTransaction: () => Promise<void>
+  /** How many statements the connection was asked to prepare; it keeps them until it ends. */
+  readonly preparedCount: () => number
 }
 
 /** The client must have been opened with `pipeline`, which lets it send a message before the one before is answered. */
@@ -41,6 +43,7 @@ export function openPipeline(client: pg.ClientBase): Pipeline {
   return {
     send: (statement) => ofThisTurn().add(statement).catch(rethrowFromHere),
     asTransaction: () => ofThisTurn().asTransaction().catch(rethrowFromHere),
+    preparedCount: messages.preparedCount,
   }
 }
 
@@ -92,7 +95,7 @@ class StatementBatch extends pg.Query {
       this.#reject(error, this.#end ? 0 : at)
     }
     this.#turnTo(0)
-    this.#messages.send()
+    this.#messages.send({ isTransaction: this.#end !== undefined })
   }
 
   #turnTo(at: number): void {
@@ -156,7 +159,8 @@ interface Messages {
   readonly remember: (statement: SentStatement) => void
   /** The connection has not prepared it. */
   readonly forget: (statement: SentStatement) => void
-  readonly send: () => void
+  readonly send: (message: { readonly isTransaction: boolean }) => void
+  readonly preparedCount: () => number
 }
 
 /** Those without content, as "Message Formats" in the manual of PostgreSQL has them: a letter and the length. */
@@ -172,6 +176,7 @@ function openMessages(client: pg.ClientBase): Messages {
     _send: { value: (bytes: Buffer) => written.push(bytes) },
   }) as DriverConnection
   const readers = new Map<string, RowReader | undefined>()
+  let preparedCount = 0
   const forget = ({ isNew, name }: SentStatement): void => {
     if (isNew && name !== undefined) delete connection.submittedNamedStatements[name]
   }
@@ -184,6 +189,7 @@ function openMessages(client: pg.ClientBase): Messages {
         written.length = count
         return error as Error
       }
+      if (statement.isNew && statement.name !== undefined) preparedCount++
       if (statement.isFlushed) written.push(FLUSH)
       return undefined
     },
@@ -193,12 +199,13 @@ function openMessages(client: pg.ClientBase): Messages {
       if (name !== undefined && PLANNED.test(text)) readers.set(name, reader)
     },
     forget,
-    send() {
-      // right before the Sync it would be an answer more for nothing
-      if (written.at(-1) === FLUSH) written.pop()
+    send({ isTransaction }) {
+      // right before the Sync it would be an answer more for nothing, unless that commits, which may take long
+      if (!isTransaction && written.at(-1) === FLUSH) written.pop()
       connection._send(Buffer.concat([...written, SYNC]))
       written = []
     },
+    preparedCount: () => preparedCount,
   }
 }
 

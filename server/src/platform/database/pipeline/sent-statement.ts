@@ -83,8 +83,8 @@ export function rowReader(fields: readonly Field[], types: pg.CustomTypesConfig)
   return (values) => {
     const row = { ...empty }
     for (let at = 0; at < names.length; at++) {
-      const value = values[at]
-      if (value !== null && value !== undefined) row[names[at] as string] = parsers[at]?.(value)
+      const value = values[at] ?? null
+      row[names[at] as string] = value === null ? null : parsers[at]?.(value)
     }
     return row
   }
