@@ -81,7 +81,9 @@ function addDeliveries(schema: Schema, event: EnumOf<EventType>, status: EnumOf<
       id: t.exposeID('id'),
       webhookId: t.exposeID('endpointId'),
       eventId: t.exposeID('eventId'),
-      eventType: t.field({ type: event, resolve: (it) => it.eventType as EventType }),
+      eventType: t.exposeString('eventType', {
+        description: 'One of EventType, or flow.message: what a step of a flow sent to this webhook alone.',
+      }),
       status: t.expose('status', { type: status }),
       attempts: t.exposeInt('attempts', { description: 'Attempts that have ended.' }),
       payload: t.expose('payload', {

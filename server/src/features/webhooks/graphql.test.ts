@@ -4,6 +4,7 @@ import { atomically, type Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { receiver } from '#test/support/http/webhook-receiver.ts'
 import { asker, believed, headersOf, type Ask } from '#test/support/http/graphql-client.ts'
+import { sendMessage } from './webhooks.ts'
 
 const shared = sharedTestApp({ contextOf: believed })
 
@@ -138,4 +139,18 @@ test('a destination that is not allowed is refused, naming the field', async () 
       code: 'invalid_request',
       field: 'url',
     })
+})
+
+test('what a flow sent to it is a delivery as any other', async () => {
+  const { ctx, ask } = await person()
+  const { data } = await ask<Created>(create, { url: (await receiver()).url })
+  const endpointId = data?.createWebhook.webhook.id ?? ''
+  const eventId = crypto.randomUUID()
+  await atomically(ctx, (inner) =>
+    sendMessage(inner, { endpointId, eventId, type: 'flow.message', payload: { message: 'hello' } }),
+  )
+  const listed = await ask('{ webhookDeliveries { items { eventId eventType payload } } }')
+  expect(listed.data).toEqual({
+    webhookDeliveries: { items: [{ eventId, eventType: 'flow.message', payload: expect.any(Object) }] },
+  })
 })
