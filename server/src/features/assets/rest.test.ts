@@ -78,6 +78,28 @@ describe('GET /assets', () => {
   })
 })
 
+describe('GET /assets?search=', () => {
+  let other: Caller
+  beforeAll(async () => {
+    const ctx = await home().newTenant()
+    other = home().as(await home().key(ctx, ['read']))
+    await submit(ctx, csv, [
+      seen('local', { hostname: 'NAS-7.corp.local', serial: '12345' }),
+      seen('bare', { hostname: 'nas-8' }),
+    ])
+  })
+  test.each([
+    ['nas-7', 1],
+    ['nas-7.corp.local', 1],
+    ['Corp.Local', 1],
+    ['nas-8.corp.local', 0],
+    ['12345', 1],
+  ])('%s finds a name or serial as it was reported', async (search, total) => {
+    const { headers } = await other.get(`/assets?search=${search}`)
+    expect(headers['x-total-count']).toBe(String(total))
+  })
+})
+
 describe('GET /assets?where=', () => {
   test('→ 200 with total and pages of what matches', async () => {
     const { headers, body } = await caller.get(

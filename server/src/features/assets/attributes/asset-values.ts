@@ -104,7 +104,10 @@ export const observedTags = (members: readonly ObservationRecord[]): string[] =>
   ...new Set(members.flatMap((member) => member.combined.tags ?? [])),
 ]
 
-/** The name is searchable if there is no host name. */
+/**
+ * The name is searchable if there is no host name. Names and serials are so as they were reported too: in identity a name
+ * is without the suffix of a small network, and a serial that many machines have is none.
+ */
 function searchTextOf(
   id: string,
   members: readonly ObservationRecord[],
@@ -113,7 +116,10 @@ function searchTextOf(
   const current = members.flatMap((member) => member.current)
   const found = current.filter(({ type }) => searchable.has(type)).map(({ value }) => value)
   const own = [hostname ?? name, values.ipAddress, values.serial].filter((value) => value !== undefined)
-  return [...new Set([id, ...own, ...found].map(searchSpelling))].join('\n')
+  const reported = members
+    .flatMap((member) => member.combined.identifiers)
+    .flatMap(({ type, value }) => (searchableAsReported.has(type) ? [value.trim()] : []))
+  return [...new Set([id, ...own, ...found, ...reported].map(searchSpelling))].join('\n')
 }
 
 /** Of every interface. */
@@ -123,3 +129,4 @@ const macsOf = (members: readonly ObservationRecord[], { macAddress }: Attribute
 ]
 
 const searchable: ReadonlySet<string> = new Set(['hostname', 'ptr_name', 'ip', 'serial'])
+const searchableAsReported: ReadonlySet<string> = new Set(['hostname', 'ptr_name', 'serial'])
