@@ -115,6 +115,8 @@ test.each([
   ['/mac', { mac_address: '00:1B:44:11:3A:B7:99:01' }, 'mac_address'],
   ['/ip', {}, 'ip_address'],
   ['/ip', { ip_address: 'fe80::1%eth0' }, 'ip_address'],
+  ['/ip', { ip_address: '::ffff:0x7f.0.0.1' }, 'ip_address'],
+  ['/ip', { ip_address: '::ffff:010.0.0.1' }, 'ip_address'],
   ['/fingerprint', {}, 'fingerprint'],
   ['/fingerprint', { fingerprint: {} }, 'fingerprint'],
   ['/fingerprint', { fingerprint: [] }, 'fingerprint'],

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { parseMac, type Mac } from '../mac.ts'
 import { registrantOf } from '../vendors/oui.ts'
@@ -63,9 +64,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 /** IPv4 in four parts, or IPv6 without a zone. */
 export function parseIp(text: string): Address | undefined {
   const trimmed = text.trim()
-  const isPlain =
-    ipaddr.IPv4.isValidFourPartDecimal(trimmed) || (ipaddr.IPv6.isValid(trimmed) && !trimmed.includes('%'))
-  return isPlain ? ipaddr.process(trimmed) : undefined
+  return isIP(trimmed) && !trimmed.includes('%') ? ipaddr.process(trimmed) : undefined
 }
 
 const isPrivate = (address: Address): boolean =>
