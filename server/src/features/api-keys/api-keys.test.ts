@@ -107,6 +107,7 @@ test('rotation changes what it is told to', async () => {
   const { key } = await rotateKey(ctx, other.key.id, { name: 'n', scopes: ['admin'], expiresInDays: 3 })
   expect(key).toMatchObject({ name: 'n', scopes: ['admin'] })
   expect(daysLeft(key.expiresAt)).toBe(3)
+  await expect(rotateKey(ctx, key.id, { expiresInDays: 0 })).rejects.toThrow(/^expires_in_days: /)
 })
 
 test('a rotation that is refused leaves the old key working', async () => {

@@ -61,7 +61,8 @@ export async function rotateKey(ctx: Ctx, id: string, changes: Partial<NewKey> =
     if (old.isExpired) throw conflict('the key has expired; create a new one')
     if (!(await store.revoke(inner, id))) throw conflict('the key is revoked already')
     const { name, scopes, where } = await checked(inner, { ...old, ...changes })
-    const expiry = changes.expiresInDays ? expiryOf(changes.expiresInDays) : { at: old.expiresAt }
+    const expiry =
+      changes.expiresInDays === undefined ? { at: old.expiresAt } : expiryOf(changes.expiresInDays)
     const issued = await issue(inner, { name, scopes, where, expiry })
     await record(inner, 'api_key.rotated', subject(old), {
       ...describe(issued.key),

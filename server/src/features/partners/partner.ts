@@ -1,4 +1,4 @@
-import { checkedName } from '#platform/validation/checked-name.ts'
+import { checkedName, lengthOf } from '#platform/validation/checked-name.ts'
 import { invalid } from '#platform/errors.ts'
 
 export interface Partner {
@@ -66,7 +66,7 @@ export function parseChanges(changes: PartnerChanges): PartnerChanges {
 }
 
 function parseEmail(email: string): string {
-  if (email.length > EMAIL_LENGTH_MAX || !new RegExp(EMAIL, 'u').test(email) || !email.isWellFormed())
+  if (lengthOf(email) > EMAIL_LENGTH_MAX || !new RegExp(EMAIL, 'u').test(email) || !email.isWellFormed())
     throw invalid('email', `must be an address with one @, of at most ${EMAIL_LENGTH_MAX} characters`)
   return email
 }

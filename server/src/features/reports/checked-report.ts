@@ -2,7 +2,7 @@ import { readCondition } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { refuseUnprintable } from '#platform/validation/checked-name.ts'
+import { lengthOf, refuseUnprintable } from '#platform/validation/checked-name.ts'
 import {
   reportFormats,
   reportTypes,
@@ -75,9 +75,6 @@ async function checkedWhere(ctx: Ctx, { where, assetIds = [] }: NewReport): Prom
   readCondition(await ctx.conditions.on(ctx, 'asset'), 'where', text)
   return text
 }
-
-/** In code points, as the document of the API counts. */
-const lengthOf = (text: string): number => Array.from(text).length
 
 function checkedFilter(assetIds: readonly string[] = [], period?: string): ReportFilter {
   if (assetIds.length > ASSET_IDS_MAX)

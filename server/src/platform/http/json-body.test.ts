@@ -78,6 +78,7 @@ test('a body without end is given up', async () => {
 test.each([
   'application/json; charset=utf-8',
   'application/json;charset="UTF-8"',
+  'application/json; charset=utf8',
   'application/json; profile=x',
 ])('%s is read', async (contentType) => {
   expect(await read('{}', { 'content-type': contentType })).toEqual({})

@@ -26,7 +26,7 @@ export function parseJson(bytes: Buffer): unknown {
 function isPlainUtf8(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
   const charset = /;\s*charset="?([^";\s]*)/i.exec(String(headers['content-type']))?.[1]
   const coding = headers['content-encoding'] ?? 'identity'
-  return coding === 'identity' && (charset === undefined || charset.toLowerCase() === 'utf-8')
+  return coding === 'identity' && (charset === undefined || /^utf-?8$/i.test(charset))
 }
 
 async function readBytes(stream: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import type { Admission, Admitted, Authenticators, ConfinedKeys } from './authentication.ts'
 import type { Misdirection } from '../cells/misdirected.ts'
 import { clientAddress, type IsTrusted } from './client-address.ts'
@@ -19,6 +19,8 @@ import { isUuid } from '../uuid.ts'
 
 /** Everything below it is the REST API: authentication comes before 404, so that paths cannot be probed. */
 export const API_PATH = '/api/v1'
+
+const SCOPED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,15 +45,16 @@ export interface RequestPipeline extends Authenticators {
 }
 
 /**
- * The checks before the body is read, in this order: rate limit (429), one kind of key (400), authentication (401), path
- * (404), method (405), still there (410), the route takes this kind of key (403) and from this owner (404), scope (403), form of the id (404).
+ * The checks before the body is read, in this order: rate limit (429), one kind of key (400), authentication (401), scope
+ * of an API key where path or method are not ours (403), path (404), method (405), still there (410), the route takes this
+ * kind of key (403) and from this owner (404), scope (403), form of the id (404).
  */
 export async function checkBeforeBody(
   pipeline: RequestPipeline,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { route, allowed } = request.routeOptions.config
+  const { route, allowed } = endpointOf(request)
   if (route?.shape.deprecated) reply.headers(deprecationHeaders(route.shape.deprecated))
   const { confinedKeys } = pipeline
   const keys = keysOf(request, confinedKeys)
@@ -78,11 +81,21 @@ export async function checkBeforeBody(
   }
   if (isBelow(pathOf(request), API_PATH) && !keys.confined)
     await refuseStranger(keys.key, admitted, pipeline.misdirection)
+  if (!route) refuseStrayBeyondScope(pipeline.authenticator, request, admitted)
   if (allowed) throw methodNotAllowed(allowed)
   if (!route) throw notFound('endpoint')
   refuseAfterSunset(route, pipeline.now())
   refuseBeyondScope(pipeline, request, { route, admitted })
   if (!route.shape.takesAnyId) refuseImpossibleId(route, request.params as Record<string, string>)
+}
+
+/** None where a parameter of the path is empty, as in /scans/: the router takes that for one that was given. */
+function endpointOf({
+  routeOptions,
+  params,
+}: FastifyRequest): Pick<FastifyContextConfig, 'route' | 'allowed'> {
+  const isFull = Object.values((params ?? {}) as object).every((value) => value !== '')
+  return isFull ? routeOptions.config : {}
 }
 
 interface Keys {
@@ -129,6 +142,18 @@ function refuseBeyondScope(
     return
   }
   const missing = authenticator.missingScope(admitted.holder?.scopes ?? [], method, route.path)
+  if (missing) throw lacksScope(missing)
+}
+
+/** The method decides the scope, whether or not anything is at the path; of methods that no scope is for, nothing is said. */
+function refuseStrayBeyondScope(
+  { missingScope }: Authenticators['authenticator'],
+  request: FastifyRequest,
+  { holder }: Admitted,
+): void {
+  const path = pathOf(request)
+  if (!holder || !SCOPED_METHODS.has(request.method) || !isBelow(path, API_PATH)) return
+  const missing = missingScope(holder.scopes, request.method, path.slice(API_PATH.length))
   if (missing) throw lacksScope(missing)
 }
 

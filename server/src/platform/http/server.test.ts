@@ -108,6 +108,9 @@ test('without a key, unknown paths are not distinguishable', async () => {
   expect(await as().get('/nope')).toEqual(restError(401, 'unauthorized', 'Missing X-API-Key header'))
   expect(await admin.get('/nope')).toEqual(absent)
   expect(await admin.get('')).toEqual(absent)
+  for (const method of ['GET', 'POST', 'DELETE'])
+    for (const path of ['/things/', '/things//parts'])
+      expect(await admin.send(method, `/api/v1${path}`)).toEqual(absent)
   expect(await as().send('GET', '/elsewhere')).toEqual(absent)
   expect(await as().send('GET', '/api/v10/things')).toEqual(absent)
 })
@@ -129,9 +132,24 @@ test.each([
   ['POST', `/things/${ID}`, 'GET, HEAD, PUT, DELETE'],
   ['POST', '/things/nonsense', 'GET, HEAD, PUT, DELETE'],
 ])('%s %s is not allowed, %s are', async (method, path, allowed) => {
-  const answer = await (await withScope('read')).send(method, `/api/v1${path}`)
+  const answer = await admin.send(method, `/api/v1${path}`)
   expect(answer).toEqual(restError(405, 'method_not_allowed', `allowed here: ${allowed}`))
   expect(answer.headers.allow).toBe(allowed)
+})
+
+test.each([
+  ['read', 'PATCH', '/things', '403 API key lacks required scope: write'],
+  ['read', 'PUT', '/nothing', '403 API key lacks required scope: write'],
+  ['read', 'DELETE', '/things/export', '403 API key lacks required scope: admin'],
+  ['read', 'GET', '/recognition/nothing', '403 API key lacks required scope: recognition:read'],
+  ['recognition:read', 'GET', '/nothing', '403 API key lacks required scope: read'],
+  ['recognition:read', 'GET', '/recognition/nothing', '404 endpoint not found'],
+  ['read', 'GET', '/nothing', '404 endpoint not found'],
+  ['write', 'PATCH', '/things', '405 allowed here: GET, HEAD, POST'],
+  ['read', 'OPTIONS', '/things', '405 allowed here: GET, HEAD, POST'],
+])('to a key with %s, %s %s, which is no endpoint, answers %s', async (scope, method, path, expected) => {
+  const { status, text } = await (await withScope(scope)).send(method, `/api/v1${path}`)
+  expect(`${status} ${(JSON.parse(text) as { message: string }).message}`).toBe(expected)
 })
 
 test('HEAD has the headers of GET and no body', async () => {
@@ -218,6 +236,7 @@ test.each([
   ['__proto__=1&q=x&constructor=y', 'x'],
   ['limit=5&limit=6&q=x', 'x'],
   ['unknown=1&q=x', 'x'],
+  ['unknown=%00&limit=%00&offset=%00&q=x', 'x'],
 ])('the query %s is read as a form', async (query, q) => {
   expect(await admin.get(`/things?${query}`)).toMatchObject({ status: 200, body: { data: [{ q }] } })
 })

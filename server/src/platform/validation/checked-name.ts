@@ -3,12 +3,13 @@ import { invalid } from '../errors.ts'
 
 /**
  * A name as a person gave it, without blanks around it. Refuses, naming the field, one that is empty or longer than
- * `lengthMax` UTF-16 units, or holds control characters or half of a surrogate pair: names stand in lists, terminals,
+ * `lengthMax` characters, or holds control characters or half of a surrogate pair: names stand in lists, terminals,
  * files and messages.
  */
 export function checkedName(field: string, text: string, lengthMax: number): string {
   const name = text.trim()
-  if (name === '' || name.length > lengthMax) throw invalid(field, `must have 1 to ${lengthMax} characters`)
+  if (name === '' || lengthOf(name) > lengthMax)
+    throw invalid(field, `must have 1 to ${lengthMax} characters`)
   refuseUnprintable(field, name)
   return name
 }
@@ -19,3 +20,6 @@ export function refuseUnprintable(field: string, text: string): void {
   if (hasControlCharacter(text))
     throw invalid(field, 'must not contain control characters, such as a line break or an escape')
 }
+
+/** In characters, as JSON Schema and PostgreSQL count them, not in UTF-16 units. */
+export const lengthOf = (text: string): number => Array.from(text).length

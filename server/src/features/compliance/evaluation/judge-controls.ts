@@ -22,7 +22,7 @@ import { outcomeOf, whyOf } from './outcome.ts'
 import { causesOf, states, type Causes, type CheckState } from './result-store.ts'
 import { statusOf, type ControlStatus } from './status.ts'
 
-/** How many assets an event lists, as the contract has it. */
+/** How many assets an event lists; it counts all of them beside. */
 const ASSETS_MAX = 1_000
 /** The namespace of `compliance_id`, the UUID (version 5) that a control of a tenant always has. */
 const CONTROLS_OF_TENANTS = '5a0b9d5e-7f6c-4b0e-9a53-0d3f4d1c2b71'
