@@ -116,7 +116,7 @@ needsChromium('text that would be script stays text', () => {
       await show(list)
       await page.getByRole('row').nth(1).waitFor()
       for (const at of [1, 2, 3, 4]) {
-        await page.getByRole('row').nth(at).locator('code').first().click()
+        await page.getByRole('row').nth(at).locator('button, a').first().click()
         await page.getByRole('dialog').waitFor()
         expect(await page.evaluate(TRACES)).toEqual([])
         await page.keyboard.press('Escape')
