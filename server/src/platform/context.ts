@@ -142,6 +142,23 @@ export function atomically<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise
   return ctx.db.transaction((db) => work({ ...ctx, db }))
 }
 
+/** PostgreSQL, Appendix A: deadlock_detected. */
+const DEADLOCK = '40P01'
+
+/**
+ * As `atomically`, and once more where PostgreSQL undid the transaction to end a deadlock. What `work` changes besides the
+ * database may be changed twice. Inside another transaction it is not repeated: that one is undone as a whole.
+ */
+export async function atomicallyDespiteDeadlock<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  try {
+    return await atomically(ctx, work)
+  } catch (error) {
+    const isOutermost = ctx.db.atEnd === undefined
+    if (!isOutermost || (error as { code?: unknown } | null)?.code !== DEADLOCK) throw error
+    return atomically(ctx, work)
+  }
+}
+
 /**
  * Does `work` on one state of the database, whatever others commit meanwhile, and holds nobody up. It cannot write. Not
  * inside another transaction.

@@ -218,16 +218,19 @@ export async function removeAssets(ctx: Ctx, ids: readonly string[]): Promise<vo
     delete from asset_search where tenant_id = ${ctx.tenantId} and asset_id = any(${[...ids]}::uuid[])`)
 }
 
-/** Updates in the order of ids, so that concurrent calls cannot deadlock. */
+/** Locks in the order of ids, as sightings move times, so that they seldom deadlock. */
 export async function setRiskScores(
   ctx: Ctx,
   scores: readonly { readonly assetId: string; readonly score: number }[],
 ): Promise<void> {
-  const sorted = scores.toSorted((a, b) => (a.assetId < b.assetId ? -1 : 1))
-  await ctx.db.about(sorted.map(({ assetId }) => assetId)).run(sql`
-    update assets a set risk_score = s.score
-    from unnest(${sorted.map((it) => it.assetId)}::uuid[], ${sorted.map((it) => it.score)}::float8[]) as s(id, score)
-    where a.tenant_id = ${ctx.tenantId} and a.id = s.id and a.risk_score <> s.score`)
+  const ids = scores.map(({ assetId }) => assetId)
+  await ctx.db.about(ids).run(sql`
+    with changed as materialized (
+      select a.id, s.score from unnest(${ids}::uuid[], ${scores.map((it) => it.score)}::float8[]) as s(id, score)
+      join assets a on a.tenant_id = ${ctx.tenantId} and a.id = s.id and a.risk_score <> s.score
+      order by a.id for no key update of a
+    )
+    update assets a set risk_score = c.score from changed c where a.tenant_id = ${ctx.tenantId} and a.id = c.id`)
 }
 
 export interface Merge {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import { csv, eventsOf, seen, sweep, typesOf } from '#features/assets/observations.fixture.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { renameJob, renameObservationsOfSources } from './renamed-sources.ts'
 import { listSources, submit } from './sources.ts'
@@ -81,4 +82,33 @@ test('a renamed source is found by its new name alone, with all that it reported
   await renameObservationsOfSources(ctx)
   const totalOf = async (name: string) => (await listAssets(ctx, PAGE, { where: `source = ${name}` })).total
   expect([await totalOf('old'), await totalOf('new'), await totalOf('office')]).toEqual([0, 2, 1])
+})
+
+test('sightings that a deadlock undid are taken once more', async () => {
+  const ctx = await tenant()
+  await submit(ctx, csv, [seen('1', { serial: 'ONE-1111' }), seen('2', { serial: 'TWO-2222' })])
+  const ids = (await listAssets(ctx, PAGE)).items.map(({ id }) => id).toSorted()
+  const again = ['1', '2'].map((key, n) =>
+    seen(key, { serial: ['ONE-1111', 'TWO-2222'][n] ?? '' }, { minute: 5 }),
+  )
+  const isWaiting = async () =>
+    (
+      await ctx.db.all(sql`
+        select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+        where a.datname = current_database() and not l.granted`)
+    ).length > 0
+  const score = (inner: Ctx, id: string | undefined) =>
+    inner.db.run(sql`update assets set risk_score = 1 where tenant_id = ${ctx.tenantId} and id = ${id}`)
+  let taking: ReturnType<typeof submit> | undefined
+  // sightings lock in the order of ids and look first for who waits for whom
+  await atomically(ctx, async (inner) => {
+    await score(inner, ids[1])
+    taking = submit(ctx, csv, again)
+    await vi.waitUntil(isWaiting)
+    await score(inner, ids[0])
+  })
+  expect(await taking).toMatchObject({ observed: 2, unchanged: 2 })
+  expect((await listAssets(ctx, PAGE)).items.map(({ lastSeen }) => lastSeen)).toEqual(
+    Array(2).fill('2026-01-05T08:05:00Z'),
+  )
 })

@@ -10,7 +10,7 @@ import type { Observation } from '#features/assets/observation.ts'
 import { addChanges } from '#features/changes/changes.ts'
 import { emit } from '#features/events/events.ts'
 import { report } from '#features/software/software.ts'
-import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { atomicallyDespiteDeadlock, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { enqueueOnce } from '#platform/jobs/job.ts'
 import { newUuid } from '#platform/uuid.ts'
@@ -39,7 +39,7 @@ export async function submit(
   permit(ctx, 'assets:write')
   check(source)
   if (observations.length > BATCH_MAX) throw invalid('observations', `are more than ${BATCH_MAX}`)
-  return atomically(ctx, async (inner) => {
+  return atomicallyDespiteDeadlock(ctx, async (inner) => {
     const { row, isNew } = await sourceRow(inner, source)
     const result = await observe(inner, row, observations, changedKeys)
     await reportSoftware(inner, row, { observations, rejected: result.rejected })
@@ -59,7 +59,7 @@ export async function touch(
 ): Promise<readonly string[]> {
   permit(ctx, 'assets:write')
   if (sightings.length > BATCH_MAX) throw invalid('sightings', `are more than ${BATCH_MAX}`)
-  return atomically(ctx, async (inner) => {
+  return atomicallyDespiteDeadlock(ctx, async (inner) => {
     const row = await store.source(inner, kind, key)
     return row ? touchObservations(inner, row, sightings) : []
   })

@@ -70,7 +70,7 @@ export async function moveLastSeen(
     from (
       select id, max(at) as at
       from unnest(${rows.map((it) => it.assetId)}::uuid[], ${rows.map((it) => it.seenAt)}::timestamptz[]) as s(id, at)
-      group by id
+      group by id order by id
     ) k left join assets was on was.tenant_id = ${ctx.tenantId} and was.id = k.id
       and (was.archived_at is not null or was.last_seen < k.at - interval '1 day')
     where a.tenant_id = ${ctx.tenantId} and a.id = k.id and (a.last_seen < k.at or k.at > was.archived_at)

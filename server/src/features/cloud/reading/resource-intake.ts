@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { AssetType, Observation } from '#features/assets/observation.ts'
 import { submit } from '#features/sources/sources.ts'
-import { atomically, type Ctx } from '#platform/context.ts'
+import { atomicallyDespiteDeadlock, type Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { GLOBAL, type CloudProvider, type SeenResource } from '../cloud-resource.ts'
 import type { CloudConnection } from '../connection.ts'
@@ -43,7 +43,7 @@ export async function takeIn(
       .map((it) => [`${it.seen.nativeId} ${machineIdOf(it.seen)}`, it]),
   )
   const whole = [...each.values()]
-  await atomically(ctx, async (inner) => {
+  await atomicallyDespiteDeadlock(ctx, async (inner) => {
     await resources.put(
       inner,
       { connectionId, provider, at },

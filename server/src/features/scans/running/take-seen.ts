@@ -2,7 +2,7 @@ import { inScope } from '#features/assets/assets.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import type { Source, SubmitResult } from '#features/sources/source.ts'
 import { submit } from '#features/sources/sources.ts'
-import { atomically, type Ctx } from '#platform/context.ts'
+import { atomicallyDespiteDeadlock, type Ctx } from '#platform/context.ts'
 import * as store from '../store.ts'
 
 export interface TakenSeen {
@@ -31,7 +31,7 @@ export function takeSeen(
   scan: store.Attempt,
   { source, observations, assetCount }: Seen,
 ): Promise<TakenSeen> {
-  return atomically(ctx, async (inner) => {
+  return atomicallyDespiteDeadlock(ctx, async (inner) => {
     const now = scan.targetId === null ? undefined : await store.heldScope(inner, scan.targetId)
     // before anything that a reaction to the end of a scan may hold as well
     if (!(await store.holdRunning(inner, scan))) throw new ScanEnded('the scan has ended')

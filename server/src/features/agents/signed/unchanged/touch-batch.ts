@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { touch as touchSource } from '#features/sources/sources.ts'
-import { atomically, type Ctx } from '#platform/context.ts'
+import { atomicallyDespiteDeadlock, type Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
 import { agentNames } from '../../agent.ts'
 import * as store from './touch-store.ts'
@@ -13,8 +13,6 @@ const BATCH_MAX = 500
 const WAITING_MAX = 5_000
 /** How many of these may be of one tenant, without the batch that is being taken: one tenant cannot take all the room. */
 const WAITING_OF_TENANT_MAX = WAITING_MAX / 2
-/** PostgreSQL, Appendix A: deadlock_detected. */
-const DEADLOCK = '40P01'
 const RETRY_AFTER_SECONDS = { min: 30, max: 900 }
 
 /**
@@ -102,10 +100,7 @@ async function settle(batch: readonly Waiting[]): Promise<void> {
   try {
     const ctx = { ...first.ctx, actor: { ...first.ctx.actor, id: 'agents' } }
     const touches = batch.map(({ touch }) => touch)
-    const outcomes = await touchAll(ctx, touches).catch((error: unknown) => {
-      if ((error as { code?: unknown } | null)?.code !== DEADLOCK) throw error
-      return touchAll(ctx, touches)
-    })
+    const outcomes = await touchAll(ctx, touches)
     for (const [n, { resolve }] of batch.entries()) resolve(outcomes[n] ?? 'changed')
   } catch (error) {
     for (const { reject } of batch) reject(error)
@@ -114,7 +109,7 @@ async function settle(batch: readonly Waiting[]): Promise<void> {
 
 /** In one transaction; the reports are of different keys. */
 function touchAll(ctx: Ctx, touches: readonly Touch[]): Promise<TouchOutcome[]> {
-  return atomically(ctx, async (inner) => {
+  return atomicallyDespiteDeadlock(ctx, async (inner) => {
     await store.lockAgents(inner, touches)
     const keys = await store.takeCounters(inner, touches)
     const isTaken = ({ keyId }: Touch): boolean => keys.has(keyId.toString('hex'))
