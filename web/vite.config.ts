@@ -9,6 +9,14 @@ import { precompress } from './precompress.ts'
 /** The frame of lists, in one file. */
 const LISTS = /features\/lists\/(?!list-search|column-layout)/
 
+/** What the screens of flows share with each other alone. */
+const FLOWS =
+  /features\/flows\/(flow-(sentence|state|steps)|editor\/step-tree)|api\/generated\/(approvals|editor|flows)\.ts/
+
+/** What the screens of checks, controls and exceptions share. */
+const CHECKS =
+  /features\/compliance\/(exceptions\/(end-exception-form|exception-(form|preview)|exception\.|exceptions-(panel|table)|preview-words)|affected-assets-table|checks\/check-change)|api\/generated\/(checks|compliance|compliance-lists)\.ts/
+
 /** Modules that two or three screens share, and which the largest screens do not need at first. */
 const SELDOM = new RegExp(
   [
@@ -16,6 +24,8 @@ const SELDOM = new RegExp(
     'features/compliance/check-form',
     'features/flows/approvals/',
     LISTS.source,
+    FLOWS.source,
+    CHECKS.source,
     'features/partners/partner-form',
     'features/reports/(new-report-form|report-preview|table-fields)',
     'features/scans/target-form',
@@ -35,6 +45,8 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: 'start', tags: ['$initial'], priority: 2 },
   { name: 'shared', minShareCount: 2, priority: 1, test: (id) => !SELDOM.test(id) },
   { name: 'lists', minShareCount: 2, priority: 0, test: LISTS },
+  { name: 'flows', minShareCount: 2, priority: 0, test: FLOWS },
+  { name: 'checks', minShareCount: 2, priority: 0, test: CHECKS },
 ]
 
 /** `vite build` builds the pages in the language of their sources, `vite build --mode de` lays the German ones beside. */

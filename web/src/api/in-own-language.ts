@@ -39,13 +39,19 @@ const CATALOGUES: readonly TitlesOf[] = [
     load: () => import('./server-nist.ts').then(({ NIST }) => NIST),
   },
   {
-    of: /Discover|EventCatalogue|Import|Notice|Scan|Webhook/,
+    of: /Discover|EventCatalogue|Flow|Import|Notice|Scan|Webhook/,
     load: () => import('./server-results.ts').then(({ RESULTS }) => RESULTS),
   },
   {
     of: /Import/,
     // why a file or a row was refused
     holding: /"(message|problem)":"[^"]/,
+    load: () => import('./server-sentences.ts').then(({ SENTENCES }) => SENTENCES),
+  },
+  {
+    // what is wrong with a flow, why a run ended, or a guard switched the flow off
+    of: /Flow(BackTest|Draft|Faults|Run|RunList)?$/,
+    holding: /"(fault|message|pausedReason|reason)":"[^"]/,
     load: () => import('./server-sentences.ts').then(({ SENTENCES }) => SENTENCES),
   },
   {

@@ -79,3 +79,22 @@ test('why a webhook was disabled is a sentence of the server, and what was sent 
     payload: { source: 'manual' },
   })
 })
+
+test.each([
+  ['steps[0].with.tags: must be a list', 'steps[0].with.tags: muss eine Liste sein'],
+  ['rate: more than 60 runs a minute', 'Häufigkeit: mehr als 60 Läufe in einer Minute'],
+  ['steps[1]: answered with 503, 3 times', 'steps[1]: geantwortet wurde mit 503, 3-mal'],
+  ['stopped: until Monday', 'stopped: until Monday'],
+])('why a run ended, %s, and what a step was given stays', (english, german) => {
+  const sentences = {
+    'must be a list': 'muss eine Liste sein',
+    'rate: more than {0} runs a minute': 'Häufigkeit: mehr als {0} Läufe in einer Minute',
+    'answered with {0}': 'geantwortet wurde mit {0}',
+    '{0}, {1} times': '{0}, {1}-mal',
+  }
+  const run = { reason: english, steps: [{ fault: english, input: { reason: 'must be a list' } }] }
+  expect(translateTitles(run, [sentences])).toEqual({
+    reason: german,
+    steps: [{ fault: german, input: { reason: 'must be a list' } }],
+  })
+})

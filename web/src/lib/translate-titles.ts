@@ -14,6 +14,7 @@ const TITLED = new Set([
   'detail',
   'disabledReason',
   'error',
+  'fault',
   'frameworkTitle',
   'help',
   'label',
@@ -22,15 +23,21 @@ const TITLED = new Set([
   'measure',
   'message',
   'next',
+  'note',
+  'pausedReason',
   'problem',
+  'reason',
   'sentence',
   'sentWhen',
   'source',
+  'summary',
   'title',
   'why',
 ])
 /** What people and machines have written as a whole. */
-const WRITTEN = new Set(['definition', 'payload', 'settings', 'value', 'view'])
+const WRITTEN = new Set(['definition', 'input', 'output', 'payload', 'settings', 'value', 'view'])
+/** Before a sentence, the place that it is about: `steps[0].with.tags`. */
+const PLACE = /^([\w.[\]-]+): (.+)$/s
 const NUMBER = /^\d{1,3}(,\d{3})*$/
 
 const translators = new WeakMap<Catalogue, Translate>()
@@ -75,7 +82,8 @@ function titleTranslator(titles: Catalogue): Translate {
       if (found)
         return translation.replaceAll(/\{(\d+)\}/g, (_, n: string) => translate(found[Number(n) + 1] ?? ''))
     }
-    return text
+    const [, place, what] = PLACE.exec(text) ?? []
+    return place === undefined || what === undefined ? text : `${place}: ${translate(what)}`
   }
   return translate
 }

@@ -2,7 +2,7 @@
 import type { FlowBackTestStatus, FlowRunStatus, FlowTriggerKind, FlowVersionState } from './enums-and-inputs.ts'
 import type { Operation } from '../client.ts'
 
-export interface FlowRow { readonly id: string; readonly name: string; readonly description: string; readonly summary: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }
+export interface FlowRow { readonly id: string; readonly name: string; readonly description: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }
 
 export interface FlowVersionRow { readonly n: number; readonly state: FlowVersionState; readonly definition: unknown; readonly publishedAt: string | null }
 
@@ -40,11 +40,11 @@ export const CreateReadyFlowDocument: Operation<CreateReadyFlowData, CreateReady
   text: "mutation CreateReadyFlow($id: ID!) { createReadyFlow(id: $id) { flow { id } } }",
 }
 
-export interface FlowData { readonly flow: { readonly id: string; readonly name: string; readonly description: string; readonly summary: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }; readonly flowVersions: readonly ({ readonly n: number; readonly state: FlowVersionState; readonly definition: unknown; readonly publishedAt: string | null })[]; readonly flowRuns: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly status: FlowRunStatus; readonly cause: string; readonly assetId: string | null; readonly assetName: string; readonly createdAt: string; readonly reason: string | null })[] } }
+export interface FlowData { readonly flow: { readonly id: string; readonly name: string; readonly description: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }; readonly flowVersions: readonly ({ readonly n: number; readonly state: FlowVersionState; readonly definition: unknown; readonly publishedAt: string | null })[]; readonly flowRuns: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly status: FlowRunStatus; readonly cause: string; readonly assetId: string | null; readonly assetName: string; readonly createdAt: string; readonly reason: string | null })[] } }
 export type FlowVariables = { readonly id: string; readonly first: number }
 export const FlowDocument: Operation<FlowData, FlowVariables> = {
   name: 'Flow',
-  text: "query Flow($id: ID!, $first: Int!) { flow(id: $id) { ...FlowRow } flowVersions(id: $id) { ...FlowVersionRow } flowRuns(flowId: $id, first: $first, offset: 0) { total items { ...FlowRunRow } } } fragment FlowRow on Flow { id name description summary enabled pausedReason triggerKind publishedVersion lastTriggeredAt } fragment FlowVersionRow on FlowVersion { n state definition publishedAt } fragment FlowRunRow on FlowRun { id status cause assetId assetName createdAt reason }",
+  text: "query Flow($id: ID!, $first: Int!) { flow(id: $id) { ...FlowRow } flowVersions(id: $id) { ...FlowVersionRow } flowRuns(flowId: $id, first: $first, offset: 0) { total items { ...FlowRunRow } } } fragment FlowRow on Flow { id name description enabled pausedReason triggerKind publishedVersion lastTriggeredAt } fragment FlowVersionRow on FlowVersion { n state definition publishedAt } fragment FlowRunRow on FlowRun { id status cause assetId assetName createdAt reason }",
 }
 
 export interface FlowBackTestData { readonly flowBackTest: { readonly id: string; readonly status: FlowBackTestStatus; readonly total: number; readonly done: number; readonly message: string; readonly createdAt: string; readonly finishedAt: string | null; readonly result: { readonly runs: number; readonly summary: string; readonly note: string; readonly sample: readonly ({ readonly at: string; readonly eventId: string; readonly assetId: string | null; readonly assetName: string })[] } | null } }
@@ -68,11 +68,11 @@ export const FlowRunListDocument: Operation<FlowRunListData, FlowRunListVariable
   text: "query FlowRunList($where: String, $sort: String, $first: Int!, $offset: Int!) { flowRuns(where: $where, sort: $sort, first: $first, offset: $offset) { total items { ...ListedFlowRun } } } fragment ListedFlowRun on FlowRun { ...FlowRunRow flowId flowName version startedAt finishedAt } fragment FlowRunRow on FlowRun { id status cause assetId assetName createdAt reason }",
 }
 
-export interface FlowsData { readonly flows: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly description: string; readonly summary: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null })[] } }
+export interface FlowsData { readonly flows: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly description: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null; readonly definition: unknown })[] } }
 export type FlowsVariables = { readonly first: number; readonly offset: number }
 export const FlowsDocument: Operation<FlowsData, FlowsVariables> = {
   name: 'Flows',
-  text: "query Flows($first: Int!, $offset: Int!) { flows(first: $first, offset: $offset) { total items { ...FlowRow } } } fragment FlowRow on Flow { id name description summary enabled pausedReason triggerKind publishedVersion lastTriggeredAt }",
+  text: "query Flows($first: Int!, $offset: Int!) { flows(first: $first, offset: $offset) { total items { ...FlowRow definition } } } fragment FlowRow on Flow { id name description enabled pausedReason triggerKind publishedVersion lastTriggeredAt }",
 }
 
 export interface LatestFlowBackTestData { readonly latestFlowBackTest: { readonly id: string; readonly status: FlowBackTestStatus; readonly total: number; readonly done: number; readonly message: string; readonly createdAt: string; readonly finishedAt: string | null; readonly result: { readonly runs: number; readonly summary: string; readonly note: string; readonly sample: readonly ({ readonly at: string; readonly eventId: string; readonly assetId: string | null; readonly assetName: string })[] } | null } | null }

@@ -1,4 +1,4 @@
-import { spaced } from '#lib/in-words.ts'
+import { inWords, spaced } from '#lib/in-words.ts'
 import { many } from '#lib/numbers.ts'
 /** A definition as people read it: when, if, then. The server decides what is allowed in it. */
 export interface Definition {
@@ -58,7 +58,9 @@ export function triggerSentence({
   if (kind === 'event') return `When ${eventTypes.map((type) => EVENTS[type] ?? type).join(' or ')}`
   if (kind === 'schedule') return `At ${cron} (${zone})`
   if (kind === 'query')
-    return `When an asset ${on === 'leave' ? 'matches no more' : 'begins to match'} ${condition}`
+    return on === 'leave'
+      ? `When an asset matches no more ${condition}`
+      : `When an asset begins to match ${condition}`
   if (kind === 'webhook') return 'When another system asks'
   return 'When somebody starts it'
 }
@@ -87,22 +89,29 @@ export function stepSentence(step: Step): string {
     case 'remove_tags':
       return `Remove the tags ${listOf(settings['tags'])}`
     case 'set_field':
-    case 'set_record':
       return `Set ${text('field')} to “${text('value')}”`
+    case 'set_record': {
+      const field = inWords(text('field'))
+      return `Set ${field} to “${text('value')}”`
+    }
     case 'set_weight':
       return `Set ${Object.entries(settings)
-        .map(([name, value]) => `${name} to ${String(value as string)}`)
+        .map(([name, value]) => `${inWords(name)} to ${inWords(String(value as string))}`)
         .join(' and ')}`
     case 'start_scan':
       return `Start a scan (${text('type')})`
     case 'run_report':
       return 'Generate a report'
-    case 'send_notice':
-      return `Tell ${listOf(settings['to'])}: ${text('subject')}`
+    case 'send_notice': {
+      const to = listOf(settings['to'])
+      return to === 'me' ? `Tell me: ${text('subject')}` : `Tell ${to}: ${text('subject')}`
+    }
     case 'archive':
       return 'Archive the asset'
     case 'suggest_merge':
-      return settings['same'] ? `Suggest a merge with assets of the same ${text('same')}` : 'Suggest a merge'
+      return settings['same']
+        ? `Suggest a merge with assets of the same ${inWords(text('same'))}`
+        : 'Suggest a merge'
     case 'request_approval':
       return `Ask for approval: ${text('question')}`
     case 'wait_for_approval':
@@ -124,7 +133,8 @@ export function stepSentence(step: Step): string {
 
 const listOf = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : '')
 
-function waited(minutes: number): string {
+/** A whole number of days or hours, else minutes. */
+export function waited(minutes: number): string {
   if (minutes % 1_440 === 0) return many(minutes / 1_440, 'day')
   return minutes % 60 === 0 ? many(minutes / 60, 'hour') : many(minutes, 'minute')
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus, Workflow } from 'lucide-react'
 import { useState } from 'react'
-import { FlowsDocument, type FlowRow } from '#api/generated/flows.ts'
+import { FlowsDocument, type FlowsData } from '#api/generated/flows.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
@@ -15,9 +15,13 @@ import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Time } from '#ui/time.tsx'
 import { FlowStopNotice, StopFlowsButton } from './flow-stop-panel.tsx'
+import type { Definition } from './flow-sentence.ts'
 import { FlowState } from './flow-state.tsx'
+import { flowSummary } from './flow-summary.ts'
 import { ReadyFlowsDialog } from './ready-flows-dialog.tsx'
 import { SecretsPanel } from './secrets/secrets-panel.tsx'
+
+type ListedFlow = FlowsData['flows']['items'][number]
 
 const SHOWN_MAX = 200
 
@@ -61,12 +65,12 @@ export function FlowsPage() {
   )
 }
 
-const columns: readonly Column<FlowRow>[] = [
+const columns: readonly Column<ListedFlow>[] = [
   {
     title: 'Name',
     sortBy: ({ name }) => name,
-    cell: ({ id, name, summary }) => (
-      <TwoLines below={summary}>
+    cell: ({ id, name, definition }) => (
+      <TwoLines below={flowSummary(definition as Definition)}>
         <Link to="/flows/$flowId" params={{ flowId: id }}>
           {name}
         </Link>

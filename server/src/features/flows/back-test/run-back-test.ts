@@ -116,15 +116,18 @@ async function resultOf(
   for (let n = 0; n < ids.length; n += ASSETS_AT_ONCE)
     for (const { id, name } of await assetsById(ctx, ids.slice(n, n + ASSETS_AT_ONCE))) names.set(id, name)
   const guards = [...skipped].map(([guard, times]) => ({ guard, count: times }))
-  const skips = guards.map(({ guard, count: times }) => `, ${times} skipped by ${guard}`).join('')
-  const about = assets.size > 0 ? `, about ${assets.size} ${assets.size === 1 ? 'asset' : 'assets'}` : ''
+  const parts = [
+    runs === 1 ? '1 run' : `${runs} runs`,
+    ...guards.map(({ guard, count: times }) => `${times} skipped by ${guard}`),
+    ...(assets.size > 0 ? [assets.size === 1 ? 'about 1 asset' : `about ${assets.size} assets`] : []),
+  ]
   return {
     runs,
     skipped: guards,
     assets: assets.size,
     sample: sample.map((it) => ({ ...it, assetName: names.get(it.assetId ?? '') ?? '' })),
     summary: isKnown
-      ? `In the last ${days} days: ${runs} ${runs === 1 ? 'run' : 'runs'}${skips}${about}.`
+      ? `In the last ${days} days: ${parts.join(', ')}.`
       : 'What it would have done is not known.',
     note,
   }

@@ -30,6 +30,11 @@ export function flowTypes(schema: Schema): FlowTypes {
         description: 'What it does in one sentence: as published, else as drafted.',
         resolve: ({ definition }) => summaryOf(definition),
       }),
+      definition: t.field({
+        type: 'JSON',
+        description: 'What the summary is about: as published, else as drafted.',
+        resolve: ({ definition }) => definition,
+      }),
       publishedVersion: t.exposeInt('publishedVersion', {
         nullable: true,
         description: 'Null: never published.',

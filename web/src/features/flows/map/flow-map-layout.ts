@@ -36,6 +36,12 @@ interface Part extends FlowMap {
   readonly goesOn: boolean
 }
 
+interface Branch {
+  /** What its line says where it begins. */
+  readonly label: string
+  readonly part: Part
+}
+
 export function mapOf({ trigger, condition, steps }: Definition): FlowMap {
   const start = (place: string, text: string) => single({ place, text, kind: 'start' })
   const whole = stacked([
@@ -55,15 +61,15 @@ function partOf(step: Step, place: string): Part {
   switch (step.action) {
     case 'if':
       return branching({ place, text, kind: 'branch' }, [
-        ['then', inside('steps')],
-        ['otherwise', inside('otherwise')],
+        { label: 'then', part: inside('steps') },
+        { label: 'otherwise', part: inside('otherwise') },
       ])
     case 'for_each':
-      return branching({ place, text, kind: 'branch' }, [['each', inside('steps')]])
+      return branching({ place, text, kind: 'branch' }, [{ label: 'each', part: inside('steps') }])
     case 'wait_for_approval':
       return branching({ place, text, kind: 'branch' }, [
-        ['approved', stacked([])],
-        ['otherwise', { ...inside('otherwise'), goesOn: false }],
+        { label: 'approved', part: stacked([]) },
+        { label: 'otherwise', part: { ...inside('otherwise'), goesOn: false } },
       ])
     case 'stop':
       return { ...single({ place, text, kind: 'end' }), goesOn: false }
@@ -98,16 +104,16 @@ function stacked(parts: readonly Part[]): Part {
 }
 
 /** A box, below it the branches side by side, and below these the point where they meet. */
-function branching(box: Omit<Box, 'x' | 'y'>, branches: readonly (readonly [string, Part])[]): Part {
-  const all = branches.reduce((sum, [, part]) => sum + part.width, (branches.length - 1) * BETWEEN)
+function branching(box: Omit<Box, 'x' | 'y'>, branches: readonly Branch[]): Part {
+  const all = branches.reduce((sum, { part }) => sum + part.width, (branches.length - 1) * BETWEEN)
   const width = Math.max(BOX.width, all)
   const top = BOX.height + 2 * GAP
-  const inner = Math.max(...branches.map(([, part]) => part.height))
+  const inner = Math.max(...branches.map(({ part }) => part.height))
   const height = top + inner + GAP
   const boxes: Box[] = [{ ...box, x: (width - BOX.width) / 2, y: 0 }]
   const lines: Line[] = []
   let x = (width - all) / 2
-  for (const [label, part] of branches) {
+  for (const { label, part } of branches) {
     const middle = x + part.width / 2
     const split = BOX.height + GAP / 2
     lines.push({
@@ -132,7 +138,7 @@ function branching(box: Omit<Box, 'x' | 'y'>, branches: readonly (readonly [stri
     lines.push(...moved.lines)
     x += part.width + BETWEEN
   }
-  return { width, height, boxes, lines, goesOn: branches.some(([, part]) => part.goesOn) }
+  return { width, height, boxes, lines, goesOn: branches.some(({ part }) => part.goesOn) }
 }
 
 const straight = (x: number, from: number, to: number): Line => ({
