@@ -9,7 +9,19 @@ import type { EndpointWithSecret, TestResult } from './webhooks.ts'
 export type WebhookTypes = ReturnType<typeof addTypes>
 
 export function addTypes(schema: Schema) {
-  const event = schema.enumType('EventType', { values: eventTypes })
+  const event = schema.enumType('EventType', {
+    values: {
+      ...(Object.fromEntries(eventTypes.map((it) => [it, { value: it }])) as Record<
+        EventType,
+        { value: EventType }
+      >),
+      FLOW_MESSAGE: {
+        value: 'flow.message' as EventType,
+        description:
+          'Of deliveries alone: what a step of a flow sent to this webhook. Nobody subscribes to it.',
+      },
+    },
+  })
   const status = schema.enumType('DeliveryStatus', { values: statusValues })
   const webhook = addWebhook(schema, event)
   return {
@@ -81,9 +93,7 @@ function addDeliveries(schema: Schema, event: EnumOf<EventType>, status: EnumOf<
       id: t.exposeID('id'),
       webhookId: t.exposeID('endpointId'),
       eventId: t.exposeID('eventId'),
-      eventType: t.exposeString('eventType', {
-        description: 'One of EventType, or flow.message: what a step of a flow sent to this webhook alone.',
-      }),
+      eventType: t.field({ type: event, resolve: (it) => it.eventType as EventType }),
       status: t.expose('status', { type: status }),
       attempts: t.exposeInt('attempts', { description: 'Attempts that have ended.' }),
       payload: t.expose('payload', {

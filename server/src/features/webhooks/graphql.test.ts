@@ -151,6 +151,12 @@ test('what a flow sent to it is a delivery as any other', async () => {
   )
   const listed = await ask('{ webhookDeliveries { items { eventId eventType payload } } }')
   expect(listed.data).toEqual({
-    webhookDeliveries: { items: [{ eventId, eventType: 'flow.message', payload: expect.any(Object) }] },
+    webhookDeliveries: { items: [{ eventId, eventType: 'FLOW_MESSAGE', payload: expect.any(Object) }] },
   })
+  const one = await ask('{ webhookDeliveries(eventType: FLOW_MESSAGE) { total } }')
+  expect(one.data).toEqual({ webhookDeliveries: { total: 1 } })
+  const refused = await ask(
+    'mutation { createWebhook(name: "x", url: "http://127.0.0.1:9/", events: [FLOW_MESSAGE]) { secret } }',
+  )
+  expect(refused.errors?.[0]?.message).toMatch(/^events/)
 })
