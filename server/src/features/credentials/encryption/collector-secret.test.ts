@@ -3,11 +3,17 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createCollector, deleteCollector, revokeCollector } from '#features/collectors/collectors.ts'
 import { createTarget } from '#features/scans/scans.ts'
-import type { Ctx } from '#platform/context.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
 import { decrypted } from '#platform/secrets/encrypted-for-key.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { lending, NET, password, SSH, wanted } from '../credentials.fixture.ts'
-import { createCredential, deleteCredential, listCredentials, updateCredential } from '../credentials.ts'
+import {
+  createCredential,
+  credentialsOpenedOnlyBy,
+  deleteCredential,
+  listCredentials,
+  updateCredential,
+} from '../credentials.ts'
 import { isSealed, openedCredential } from './collector-secret.ts'
 import { rotateTenantKeys } from './data-keys.ts'
 
@@ -177,6 +183,23 @@ test('of several collectors those are asked that can open a secret, the ones tha
       [paris.id, 1],
     ]),
   )
+})
+
+test('while a collector is taken away, no secret becomes one that it alone can open', async () => {
+  const ctx = await home().newTenant()
+  const [oslo, bergen] = [await enrolled(ctx, 'Oslo'), await enrolled(ctx, 'Bergen')]
+  const { id } = await createCredential(ctx, wanted({ collectorIds: [oslo.id, bergen.id] }))
+  const changeable = () =>
+    ctx.db.all(sql`
+      select id from credentials where tenant_id = ${ctx.tenantId} and id = ${id} for update skip locked`)
+  const givable = () =>
+    ctx.db.all(sql`
+      select id from collectors where tenant_id = ${ctx.tenantId} and id = ${oslo.id} for key share skip locked`)
+  expect([await changeable(), await givable()]).toEqual([[{ id }], [{ id: oslo.id }]])
+  await atomically(ctx, async (inner) => {
+    expect(await credentialsOpenedOnlyBy(inner, oslo.id)).toEqual([])
+    expect([await changeable(), await givable()]).toEqual([[], []])
+  })
 })
 
 test('the audit log says when a secret becomes one for collectors alone', async () => {
