@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import { csv, eventsOf, seen, sweep, typesOf } from '#features/assets/observations.fixture.ts'
 import { testApp } from '#test/support/app/test-app.ts'
+import { refusedBeyond } from '#test/support/refused-beyond.ts'
 import { renameJob, renameObservationsOfSources } from './renamed-sources.ts'
 import { listSources, submit } from './sources.ts'
 
@@ -49,7 +50,7 @@ test.each([
   [{ kind: '', name: 'x' }, 'source.kind'],
   [{ kind: 'csv', name: '' }, 'source.name'],
   [{ kind: 'csv', name: 'a\0' }, 'source.name'],
-  [{ kind: 'csv', name: 'x'.repeat(256) }, 'source.name'],
+  [{ kind: 'x'.repeat(33), name: 'x' }, 'source.kind'],
 ])('%j is no source', async (source, field) => {
   const ctx = await tenant()
   await expect(submit(ctx, source, [seen('1', {})])).rejects.toMatchObject({ status: 400, extras: { field } })
@@ -81,4 +82,11 @@ test('a renamed source is found by its new name alone, with all that it reported
   await renameObservationsOfSources(ctx)
   const totalOf = async (name: string) => (await listAssets(ctx, PAGE, { where: `source = ${name}` })).total
   expect([await totalOf('old'), await totalOf('new'), await totalOf('office')]).toEqual([0, 2, 1])
+})
+
+test.each(['name', 'key'])('the %s of a source has up to 255 characters', async (field) => {
+  const ctx = await tenant()
+  expect(
+    await refusedBeyond(255, (size) => submit(ctx, { ...csv, [field]: 'x'.repeat(size) }, [seen('1', {})])),
+  ).toBe(`source.${field}`)
 })
