@@ -27,11 +27,11 @@ test('what checks and exceptions ask is found before something that they ask abo
   const ended = await createException(ctx, { ...exception, reason: 'over', where: 'tag = gone' })
   await endException(ctx, ended.id, 'done')
   const found = await storedConditions(ctx)
-  expect(found.map(({ kind, name, text }) => [kind, name, text]).toSorted()).toEqual([
-    ['check', 'All of them', 'has serial'],
-    ['check', check.title, 'has serial'],
-    ['check', check.title, 'tag = judged'],
-    ['exception', 'in the lab', 'tag = lab'],
+  expect(found.map(({ kind, name, text }) => `${kind}, ${name}: ${text}`).toSorted()).toEqual([
+    'check, All of them: has serial',
+    'check, Serial numbers are known: has serial',
+    'check, Serial numbers are known: tag = judged',
+    'exception, in the lab: tag = lab',
   ])
   expect(found.filter((it) => it.id === id)).toHaveLength(2)
 })

@@ -20,7 +20,12 @@ const none = () => sql<number>`0`
 const is = (colour: number) => sql<boolean>`e.colour = ${colour}`
 
 const rows = (ofMany?: ElementsOfMany): CollectionSql & { kind: 'rows' } => ({
-  ...{ kind: 'rows', isKnown, from, of, any: all, count: none },
+  kind: 'rows',
+  isKnown,
+  from,
+  of,
+  any: all,
+  count: none,
   ...(ofMany && { ofMany }),
 })
 const dictionary: CollectionSql & { kind: 'dictionary' } = {
