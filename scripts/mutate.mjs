@@ -146,6 +146,7 @@ async function outcomeOf(tree, runner, { file, text, start, end, becomes }, isNe
   const path = join(tree, file)
   const original = readFileSync(path, 'utf8')
   if (original !== text) throw new Error(`${file} is not as committed`)
+  await runner.ready()
   writeFileSync(path, text.slice(0, start) + becomes + text.slice(end))
   try {
     for (const files of testsOf(tree, file, isNear)) {

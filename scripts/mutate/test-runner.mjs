@@ -8,10 +8,15 @@ const LIMIT_MS = 300_000
 /** Runs tests of a tree in a process that stays, and in a new one when a mutant made it hang. */
 export function testRunner(tree) {
   let running
-  return { run, stop }
+  return { ready, run, stop }
+
+  /** To be waited for before each change: the database is made by the tree as it is, or all later changes would fail. */
+  async function ready() {
+    running ??= await start(tree)
+  }
 
   async function run(changed, files) {
-    running ??= await start(tree)
+    await ready()
     running.send({ changed, files })
     const answer = await answerOf(running)
     if (answer === 'late') {

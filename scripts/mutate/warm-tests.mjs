@@ -4,6 +4,9 @@ import { createVitest } from 'vitest/node'
 // them: to start these takes longer than most rooms' tests. Started by fork(); a message names the files of tests and the
 // file that was changed, the answer the first test that failed.
 
+/** Needs no database. */
+const QUICK = 'src/platform/validation/shortened.test.ts'
+
 const tree = process.argv[2]
 let changedBefore
 let failed
@@ -18,7 +21,14 @@ const vitest = await createVitest('test', {
 process.on('message', (message) => void answer(message))
 process.on('disconnect', () => void close())
 process.on('SIGTERM', () => void close())
+await makeDatabase()
 process.send({ ready: true })
+
+/** With the first tests that run, whichever they are. */
+async function makeDatabase() {
+  const [quick] = await vitest.globTestSpecifications([QUICK])
+  await vitest.runTestSpecifications([quick])
+}
 
 async function answer({ changed, files }) {
   failed = undefined

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { postXml } from '#test/support/endpoint-agents/agent-messages.ts'
+import { refusedBeyond } from '#test/support/refused-beyond.ts'
 import { createToken, listAgents, listTokens, revokeToken } from './agents.ts'
 import { silenceOf, stateOf } from './agent.ts'
 import { assetsOf, enrolled } from './agents.fixture.ts'
+import type { NewToken } from './tokens/enrolment-token.ts'
 
 const home = sharedTestApp()
 const page = { limit: 50, offset: 0 }
@@ -159,4 +161,17 @@ test('a host that was given another id by its agent goes on as it was', async ()
   const { items } = await listAgents(ctx, page)
   expect(items).toMatchObject([{ deviceId: 'laptop-2', sourceKey: 'laptop-1' }])
   expect(await assetsOf(ctx)).toHaveLength(1)
+})
+
+const many = (length: number, text: (n: number) => string) => Array.from({ length }, (_, n) => text(n))
+test.each<[string, number, (size: number) => Partial<NewToken>]>([
+  ['name', 200, (n) => ({ name: 'x'.repeat(n) })],
+  ['expires_in_days', 3_650, (n) => ({ expiresInDays: n })],
+  ['uses', 1_000_000, (n) => ({ uses: n })],
+  ['tags', 20, (n) => ({ tags: many(n, (it) => `tag-${it}`) })],
+  ['tags', 255, (n) => ({ tags: ['x'.repeat(n)] })],
+  ['networks', 100, (n) => ({ networks: many(n, (it) => `10.0.${it}.0/24`) })],
+])('%s of a token go to %i, and no further', async (field, most, of) => {
+  const ctx = await home().newTenant()
+  expect(await refusedBeyond(most, (size) => createToken(ctx, { name: 'x', ...of(size) }))).toBe(field)
 })

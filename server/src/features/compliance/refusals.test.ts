@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { refusedBeyond } from '#test/support/refused-beyond.ts'
+import { attestControl } from './attestations/attestations.ts'
 import { createCheck } from './checks/own-checks.ts'
 import { adoptFramework, listFrameworks } from './compliance.ts'
 import { createException } from './exceptions/exceptions.ts'
@@ -22,6 +24,7 @@ const check = {
   tolerance: '0',
 }
 const inDays = (days: number) => new Date(ctx.now().getTime() + days * 86_400_000).toISOString()
+const exception = () => ({ checkId: 'no-telnet', reason: 'r', expiresAt: inDays(3) })
 
 test.each([
   [{ title: ' ' }, 'title'],
@@ -41,8 +44,7 @@ test.each([
   [{ tag: '' }, 'tag:'],
   [{ checkId: 'nothing' }, 'check'],
 ])('an exception with %j is refused: %s', async (wrong, why) => {
-  const input = { checkId: 'no-telnet', reason: 'r', expiresAt: inDays(3) }
-  await expect(createException(ctx, { ...input, ...wrong })).rejects.toThrow(why)
+  await expect(createException(ctx, { ...exception(), ...wrong })).rejects.toThrow(why)
 })
 
 test('who may not write adopts nothing, and who may not read reads nothing', async () => {
@@ -50,4 +52,29 @@ test('who may not write adopts nothing, and who may not read reads nothing', asy
   await expect(adoptFramework(nobody, CSF)).rejects.toThrow('compliance:write')
   await expect(listFrameworks(nobody)).rejects.toThrow('compliance:read')
   await expect(adoptFramework(ctx, 'nothing')).rejects.toThrow('framework')
+})
+
+const control = check.controls[0]!
+const attestation = () => ({
+  framework: CSF,
+  controlId: control.controlId,
+  statement: 's',
+  validUntil: inDays(3),
+})
+test.each<[string, number, (size: number) => unknown]>([
+  ['title', 200, (n) => createCheck(ctx, { ...check, title: 'x'.repeat(n) })],
+  ['next', 2_000, (n) => createCheck(ctx, { ...check, next: 'x'.repeat(n) })],
+  [
+    'controls',
+    100,
+    (n) => createCheck(ctx, { ...check, controls: Array.from({ length: n }, () => control) }),
+  ],
+  ['reason', 2_000, (n) => createException(ctx, { ...exception(), reason: 'x'.repeat(n) })],
+  ['expiresAt', 365, (n) => createException(ctx, { ...exception(), expiresAt: inDays(n) })],
+  ['tag', 512, (n) => createException(ctx, { ...exception(), tag: 'x'.repeat(n) })],
+  ['statement', 4_000, (n) => attestControl(ctx, { ...attestation(), statement: 'x'.repeat(n) })],
+  ['validUntil', 365, (n) => attestControl(ctx, { ...attestation(), validUntil: inDays(n) })],
+])('%s goes to %i, and no further', async (field, most, write) => {
+  await adoptFramework(ctx, CSF)
+  expect(await refusedBeyond(most, write)).toBe(field)
 })

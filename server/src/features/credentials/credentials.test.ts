@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createTarget } from '#features/scans/scans.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { refusedBeyond } from '#test/support/refused-beyond.ts'
 import type { CredentialKind } from './credential.ts'
 import {
   createCredential,
@@ -199,4 +200,13 @@ test('a ciphertext that is moved to another credential does not open', async () 
     update credentials set secret_sealed = (select secret_sealed from credentials where id = ${one.id}) where id = ${two.id}`)
   await deleteCredential(ctx, one.id)
   await expect(lent(ctx, '10.0.0.1')).rejects.toThrow(/authenticate/)
+})
+
+test.each<[string, number, (size: number) => Partial<NewCredential>]>([
+  ['name', 200, (n) => ({ name: 'x'.repeat(n) })],
+  ['username', 16_384, (n) => ({ values: { username: 'x'.repeat(n), password: password() } })],
+  ['cidrs', 100, (n) => ({ cidrs: Array.from({ length: n }, (_, at) => `10.0.${at}.0/24`) })],
+])('%s of a credential go to %i, and no further', async (field, most, given) => {
+  const ctx = await home().newTenant()
+  expect(await refusedBeyond(most, (size) => createCredential(ctx, wanted(given(size))))).toBe(field)
 })

@@ -38,3 +38,24 @@ test('a refusal names the field and does not repeat what was given', async () =>
   expect(answer.errors?.[0]).toMatchObject({ extensions: { code: 'invalid_request', field: 'authPassword' } })
   expect(JSON.stringify(answer)).not.toContain('geheim')
 })
+
+test('a host key is of port 22 unless another is named, and of nothing else is anything assumed', async () => {
+  const ctx = await shared().newTenant()
+  const ask = asker(shared().as(), headersOf(ctx))
+  const key = {
+    address: '"10.0.0.5"',
+    algorithm: '"ssh-ed25519"',
+    fingerprint: '"SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"',
+  }
+  const add = (given: Partial<typeof key>) => {
+    const said = Object.entries(given).map(([name, value]) => `${name}: ${value}`)
+    return ask(`mutation { addHostKey(${said.join(', ')}) { address port trust } }`)
+  }
+  for (const name of ['address', 'algorithm', 'fingerprint'] as const) {
+    const { [name]: _, ...others } = key
+    expect((await add(others)).errors?.[0]?.message).toMatch(
+      new RegExp(`addHostKey\\(${name}:\\)" .* is required`),
+    )
+  }
+  expect((await add(key)).data).toEqual({ addHostKey: { address: '10.0.0.5', port: 22, trust: 'known' } })
+})

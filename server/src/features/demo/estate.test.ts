@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { IdentifierType, Observation } from '#features/assets/observation.ts'
+import { portSets } from './data-centre-servers.ts'
 import { countsFor, generateObservations } from './estate.ts'
 import { generators } from './generators/all.ts'
 import type { SourcedObservation } from './generators/generator.ts'
@@ -24,6 +25,13 @@ test('the next day sees the same assets a day later', () => {
   }))
   expect(aDayEarlier).toEqual(estate(300))
 })
+
+test.each(portSets.map((ports) => [ports]))(
+  'a server with the ports %j is reached over SSH, or as a remote desktop',
+  (ports) => {
+    expect(ports.filter((it) => it === 22 || it === 3389)).toHaveLength(1)
+  },
+)
 
 test('nothing is seen after the beginning of the day', () => {
   const latest = Math.max(...estate(300).map((each) => each.observation.seenAt.getTime()))

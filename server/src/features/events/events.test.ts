@@ -4,7 +4,7 @@ import { transactionInstant } from '#platform/database/sql.ts'
 import { atomically, type Ctx, type Happening } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { applyEventRetention } from './event-retention.ts'
-import { emit } from './events.ts'
+import { countEvents, emit, eventsInOrder, latestEvents } from './events.ts'
 
 interface Row {
   readonly id: string
@@ -105,4 +105,29 @@ test('old days are dropped, coming ones are made', async () => {
   await runtime.system.db.run(sql`select keep_daily_partitions('events', -4)`)
   expect((await days()).length).toBeLessThan(kept)
   expect(await allOf(ctx)).toEqual([])
+})
+
+test('past events are those of the types and the time that are asked for, of the own tenant', async () => {
+  const { newTenant } = await testApp()
+  const [ctx, other] = [await newTenant(), await newTenant()]
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute))
+  for (const of of [ctx, other]) {
+    await emit(of, [source, scan, source, scan, source])
+    // one a minute, in the order of the ids
+    await of.db.run(sql`
+      update events e set created_at = ${at(0)}::timestamptz + make_interval(mins => n.at::int)
+      from (select id, row_number() over (partition by type order by id) as at from events
+        where tenant_id = ${of.tenantId}) n
+      where e.tenant_id = ${of.tenantId} and e.id = n.id`)
+  }
+  const types = ['NEW_SOURCE'] as const
+  const minutesOf = (found: readonly { occurredAt: Date; type: string }[]) =>
+    found.map(({ occurredAt, type }) => `${type} ${occurredAt.getUTCMinutes()}`)
+  expect(minutesOf(await latestEvents(ctx, types, 2))).toEqual(['NEW_SOURCE 3', 'NEW_SOURCE 2'])
+  expect(minutesOf(await latestEvents(ctx, types, 9))).toHaveLength(3)
+  const range = { types, since: at(2), until: at(3) }
+  expect(await countEvents(ctx, range)).toBe(2)
+  const batches: string[][] = []
+  for await (const batch of eventsInOrder(ctx, { ...range, since: at(1) }, 2)) batches.push(minutesOf(batch))
+  expect(batches).toEqual([['NEW_SOURCE 1', 'NEW_SOURCE 2'], ['NEW_SOURCE 3']])
 })

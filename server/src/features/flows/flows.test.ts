@@ -4,6 +4,7 @@ import { getAsset } from '#features/assets/assets.ts'
 import { defineCustomField } from '#features/assets/editing/custom-fields.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { refusedBeyond } from '#test/support/refused-beyond.ts'
 import {
   archiveFlow,
   cancelRun,
@@ -255,4 +256,15 @@ test('who publishes must be allowed what the steps do', async () => {
     status: 403,
     message: 'add_tags needs the permission assets:write',
   })
+})
+
+test.each<[string, number, (text: string) => object]>([
+  ['name', 200, (name) => ({ name })],
+  ['description', 2_000, (description) => ({ description })],
+])('%s of a flow has up to %i characters, whatever their bytes', async (field, most, given) => {
+  const ctx = await home().newTenant()
+  const flow = { name: 'f', definition: { trigger: onNewAsset, steps: [addTag('x')] } }
+  expect(
+    await refusedBeyond(most, (size) => createFlow(ctx, { ...flow, ...given('\u{1f600}'.repeat(size)) })),
+  ).toBe(field)
 })

@@ -4,7 +4,7 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
-import { checkedName } from '#platform/validation/checked-name.ts'
+import { checkedName, lengthOf } from '#platform/validation/checked-name.ts'
 import { noteRuns } from './back-test/note-runs.ts'
 import { actionsOf, readDefinition } from './definition/read-definition.ts'
 import { refuseSelfTrigger } from './definition/self-trigger.ts'
@@ -153,7 +153,7 @@ async function switchTo(ctx: Ctx, flow: Flow, enabled: boolean): Promise<void> {
 }
 
 function named({ name, description = '' }: { readonly name?: string; readonly description?: string }) {
-  if (description.length > DESCRIPTION_LENGTH_MAX)
+  if (lengthOf(description) > DESCRIPTION_LENGTH_MAX)
     throw invalid('description', `must have at most ${DESCRIPTION_LENGTH_MAX} characters`)
   if (description.includes('\0')) throw invalid('description', 'must not contain NUL')
   return { name: checkedName('name', name ?? '', NAME_LENGTH_MAX), description }

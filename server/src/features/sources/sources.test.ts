@@ -4,6 +4,7 @@ import { listAssets } from '#features/assets/assets.ts'
 import { csv, eventsOf, seen, sweep, typesOf } from '#features/assets/observations.fixture.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
+import { refusedBeyond } from '#test/support/refused-beyond.ts'
 import { renameJob, renameObservationsOfSources } from './renamed-sources.ts'
 import { listSources, submit } from './sources.ts'
 
@@ -50,7 +51,7 @@ test.each([
   [{ kind: '', name: 'x' }, 'source.kind'],
   [{ kind: 'csv', name: '' }, 'source.name'],
   [{ kind: 'csv', name: 'a\0' }, 'source.name'],
-  [{ kind: 'csv', name: 'x'.repeat(256) }, 'source.name'],
+  [{ kind: 'x'.repeat(33), name: 'x' }, 'source.kind'],
 ])('%j is no source', async (source, field) => {
   const ctx = await tenant()
   await expect(submit(ctx, source, [seen('1', {})])).rejects.toMatchObject({ status: 400, extras: { field } })
@@ -111,4 +112,11 @@ test('sightings that a deadlock undid are taken once more', async () => {
   expect((await listAssets(ctx, PAGE)).items.map(({ lastSeen }) => lastSeen)).toEqual(
     Array(2).fill('2026-01-05T08:05:00Z'),
   )
+})
+
+test.each(['name', 'key'])('the %s of a source has up to 255 characters', async (field) => {
+  const ctx = await tenant()
+  expect(
+    await refusedBeyond(255, (size) => submit(ctx, { ...csv, [field]: 'x'.repeat(size) }, [seen('1', {})])),
+  ).toBe(`source.${field}`)
 })

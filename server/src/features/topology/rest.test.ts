@@ -32,6 +32,8 @@ test('relations are recorded, read from both ends and taken away', async () => {
     [{ kind: 'beside', toId: to }, 400],
     [{ kind: 'runs_on', toId: from }, 400],
     [{ kind: 'runs_on', toId: id }, 404],
+    [{ kind: 'part_of', toId: to, note: '\u{1f600}'.repeat(1_001) }, 400],
+    [{ kind: 'part_of', toId: to, note: '\u{1f600}'.repeat(1_000) }, 201],
   ] as const)
     expect((await send('POST', `/assets/${from}/relations`, body)).status).toBe(status)
   expect((await send('DELETE', `/relations/${id}`)).status).toBe(200)

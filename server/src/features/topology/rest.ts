@@ -2,11 +2,10 @@ import { Type, type Static } from 'typebox'
 import { getAsset } from '#features/assets/assets.ts'
 import { route, type Route } from '#platform/http/route.ts'
 import { linkKinds, relationKinds, type AssetRelation } from './relation.ts'
-import { addRelation, relationsOf, removeRelation } from './topology.ts'
+import { addRelation, NOTE_LENGTH_MAX, relationsOf, removeRelation } from './topology.ts'
 
 /** Extensions: relations of assets. */
 
-const NOTE_LENGTH_MAX = 1_000
 const idOrNull = Type.Union([Type.String({ format: 'uuid' }), Type.Null()])
 
 const RelationJson = Type.Object(

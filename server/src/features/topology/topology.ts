@@ -5,7 +5,7 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
-import { refuseUnprintable } from '#platform/validation/checked-name.ts'
+import { lengthOf, refuseUnprintable } from '#platform/validation/checked-name.ts'
 import * as linkStore from './link-store.ts'
 import { relationKinds, type AssetRelation, type RelationKind, type TopologyLink } from './relation.ts'
 import * as relationStore from './relation-store.ts'
@@ -13,7 +13,7 @@ import * as relationStore from './relation-store.ts'
 export { deriveLinks } from './derive-links.ts'
 
 const RELATIONS_MAX = 500
-const NOTE_LENGTH_MAX = 1_000
+export const NOTE_LENGTH_MAX = 1_000
 
 /** What people recorded first, then what observations report; at most 500 of each. With `otherId`, to that asset alone. */
 export async function relationsOf(ctx: Ctx, assetId: string, otherId?: string): Promise<AssetRelation[]> {
@@ -43,7 +43,8 @@ export async function addRelation(
 ): Promise<AssetRelation> {
   permit(ctx, 'assets:write')
   if (!relationKinds.includes(kind)) throw invalid('kind', `is none of ${relationKinds.join(', ')}`)
-  if (note.length > NOTE_LENGTH_MAX) throw invalid('note', `must have at most ${NOTE_LENGTH_MAX} characters`)
+  if (lengthOf(note) > NOTE_LENGTH_MAX)
+    throw invalid('note', `must have at most ${NOTE_LENGTH_MAX} characters`)
   refuseUnprintable('note', note)
   if (fromId === toId) throw invalid('toId', 'an asset has no relation to itself')
   if (![fromId, toId].every(isUuid)) throw notFound('asset')

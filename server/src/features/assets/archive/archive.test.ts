@@ -4,6 +4,7 @@ import { searchAudit } from '#features/audit/audit.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { refusedBeyond } from '#test/support/refused-beyond.ts'
 import { countAssets, deleteAsset, getAsset, listAssets } from '../assets.ts'
 import { mergeAssets } from '../editing/merge-and-unlink.ts'
 import { addTags, listTags } from '../editing/tags.ts'
@@ -202,4 +203,12 @@ test.each([
     status: 400,
     message: expect.stringContaining(field),
   })
+})
+
+test.each<[string, number, (size: number) => Parameters<typeof setArchiveRules>[1]]>([
+  ['days', 3_650, (n) => [{ sourceKind: 'sweep', days: n }]],
+  ['rules', 100, (n) => Array.from({ length: n }, (_, at) => ({ sourceKind: `kind-${at}`, days: 3_650 }))],
+])('%s of archive rules go to %i, and no further', async (field, most, rules) => {
+  const ctx = await shared().newTenant()
+  expect(await refusedBeyond(most, (size) => setArchiveRules(ctx, rules(size)))).toBe(field)
 })

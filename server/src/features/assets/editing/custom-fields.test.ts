@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
+import { newUuid } from '#platform/uuid.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { refusedBeyond } from '#test/support/refused-beyond.ts'
 import { assetsOf, csv, eventsOf, seen } from '../observations.fixture.ts'
 import {
   defineCustomField,
@@ -10,7 +12,7 @@ import {
   orderCustomFields,
   updateCustomField,
 } from './custom-fields.ts'
-import { customValuesOf, setCustomField, setCustomFieldOfAssets } from './custom-values.ts'
+import { customValuesOf, listCustomValues, setCustomField, setCustomFieldOfAssets } from './custom-values.ts'
 
 const shared = sharedTestApp()
 let ctx: Ctx
@@ -92,4 +94,23 @@ test.each([
   const other = await text('Other')
   await expect(updateCustomField(ctx, other.id, { name: 'Taken' })).rejects.toThrow('there is a custom field')
   expect(await updateCustomField(ctx, id, { name: 'Taken' })).toMatchObject({ name: 'Taken' })
+})
+
+const many = (length: number) => Array.from({ length }, (_, n) => `choice ${n}`)
+const ids = (length: number) => Array.from({ length }, () => newUuid(ctx.now()))
+test.each<[string, number, (size: number) => unknown]>([
+  ['name', 100, (n) => text('x'.repeat(n))],
+  ['choices', 200, (n) => text('Stage', many(n))],
+  ['choices', 200, (n) => text('Stage', ['x'.repeat(n)])],
+  ['assetIds', 500, (n) => listCustomValues(ctx, { fieldIds: [], assetIds: ids(n) })],
+  [
+    'value',
+    4_096,
+    async (n) => {
+      const fieldId = (await listCustomFields(ctx))[0]?.id ?? (await text('Notes')).id
+      await setCustomField(ctx, { assetId: assetIds[0]!, fieldId, value: 'x'.repeat(n) })
+    },
+  ],
+])('%s of custom fields go to %i, and no further', async (field, most, write) => {
+  expect(await refusedBeyond(most, write)).toBe(field)
 })

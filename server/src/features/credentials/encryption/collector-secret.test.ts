@@ -3,11 +3,17 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createCollector, deleteCollector, revokeCollector } from '#features/collectors/collectors.ts'
 import { createTarget } from '#features/scans/scans.ts'
-import type { Ctx } from '#platform/context.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
 import { decrypted } from '#platform/secrets/encrypted-for-key.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { lending, NET, password, SSH, wanted } from '../credentials.fixture.ts'
-import { createCredential, deleteCredential, listCredentials, updateCredential } from '../credentials.ts'
+import {
+  createCredential,
+  credentialsOpenedOnlyBy,
+  deleteCredential,
+  listCredentials,
+  updateCredential,
+} from '../credentials.ts'
 import { isSealed, openedCredential } from './collector-secret.ts'
 import { rotateTenantKeys } from './data-keys.ts'
 
@@ -177,6 +183,35 @@ test('of several collectors those are asked that can open a secret, the ones tha
       [paris.id, 1],
     ]),
   )
+})
+
+test('while a collector is taken away, the secrets that it can open do not change, and it is given no more', async () => {
+  const ctx = await home().newTenant()
+  const [oslo, bergen] = [await enrolled(ctx, 'Oslo'), await enrolled(ctx, 'Bergen')]
+  for (const [name, collectorIds] of Object.entries({
+    Both: [oslo.id, bergen.id],
+    'Oslo alone': [oslo.id],
+    'Bergen alone': [bergen.id],
+  }))
+    await createCredential(ctx, wanted({ name, collectorIds }))
+  const changeable = async () =>
+    (
+      await ctx.db.all(sql<{ name: string }>`
+        select name from credentials where tenant_id = ${ctx.tenantId} order by name for update skip locked`)
+    ).map(({ name }) => name)
+  const givable = async () =>
+    (
+      await ctx.db.all(sql<{ name: string }>`
+        select name from collectors where tenant_id = ${ctx.tenantId} order by name for key share skip locked`)
+    ).map(({ name }) => name)
+  expect([await changeable(), await givable()]).toEqual([
+    ['Bergen alone', 'Both', 'Oslo alone'],
+    ['Bergen', 'Oslo'],
+  ])
+  await atomically(ctx, async (inner) => {
+    expect(await credentialsOpenedOnlyBy(inner, oslo.id)).toEqual(['Oslo alone'])
+    expect([await changeable(), await givable()]).toEqual([['Bergen alone'], ['Bergen']])
+  })
 })
 
 test('the audit log says when a secret becomes one for collectors alone', async () => {

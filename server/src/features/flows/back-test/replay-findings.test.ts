@@ -30,6 +30,12 @@ test('what was so before does not move, and what happens at one time moves once'
   expect(movesOf(row, [findingHistory(turns)], 5, hasOpen)).toEqual([{ atMs: 10, move: 'enter' }])
 })
 
+test('a change at the first moment that is looked at counts, one just before does not', () => {
+  const row = rowOf(finding('A', 'open'))
+  expect(movesOf(row, [findingHistory([turn('A', 10)])], 10, hasOpen)).toEqual([{ atMs: 10, move: 'enter' }])
+  expect(movesOf(row, [findingHistory([turn('A', 10)])], 11, hasOpen)).toEqual([])
+})
+
 test('severity and score are those of the time', () => {
   const row = rowOf(finding('A', 'open'))
   const turns = [turn('A', 10, 'open', 'critical'), turn('A', 20, 'open', 'high')]

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { getAsset } from '#features/assets/assets.ts'
 import type { Ctx } from '#platform/context.ts'
 import { testApp, sharedTestApp } from '#test/support/app/test-app.ts'
+import { refusedBeyond } from '#test/support/refused-beyond.ts'
 import { getFindingDetail } from '../findings/search.ts'
 import { endExpired, enqueueExpired } from './override-expiry.ts'
 import {
@@ -15,6 +16,7 @@ import {
   sync,
 } from '../findings.fixture.ts'
 import { exportVex } from '../vex/vex.ts'
+import { checkDecision } from './bulk-overrides.ts'
 import type { NewOverride } from './override.ts'
 import {
   approveOverride,
@@ -280,3 +282,16 @@ const findingIn = async (ctx: Ctx, assetId: string) =>
       sql<{ id: string }>`select id from findings where asset_id = ${assetId} and cve_id = ${CVE}`,
     )
   ).id
+
+test.each<[string, number, (ctx: Ctx, text: string) => unknown]>([
+  ['reason', 2_000, (ctx, reason) => createOverride(ctx, { ...accepted, reason })],
+  ['cveId', 100, (ctx, cveId) => createOverride(ctx, { ...accepted, cveId })],
+  ['package', 512, (ctx, name) => createOverride(ctx, { ...accepted, package: name })],
+  ['version', 512, (ctx, version) => createOverride(ctx, { ...accepted, package: 'lib', version })],
+  ['tag', 512, (ctx, tag) => createOverride(ctx, { ...accepted, tag })],
+  ['reason', 2_000, async (ctx, why) => endOverride(ctx, (await createOverride(ctx, accepted)).id, why)],
+  ['reason', 2_000, (ctx, reason) => checkDecision(ctx, { reason })],
+])('%s has up to %i characters', async (field, most, write) => {
+  const ctx = await home().newTenant()
+  expect(await refusedBeyond(most, (size) => write(ctx, 'x'.repeat(size)))).toBe(field)
+})

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
+import { refusedBeyond } from '#test/support/refused-beyond.ts'
 import { receiver, type Reply } from '#test/support/http/webhook-receiver.ts'
 import { startEngine } from '../delivery/engine.ts'
 import * as webhooks from '../webhooks.ts'
@@ -161,4 +162,15 @@ test('limits are set, kept by other changes, and taken away', async () => {
   })
   const none = { maxInFlight: null, maxRate: null, autoDisableDays: null }
   expect(await webhooks.updateEndpoint(ctx, id, none)).toMatchObject({ name: 'other', ...none })
+})
+
+test.each<[string, number, (size: number) => Partial<webhooks.NewEndpoint>]>([
+  ['name', 200, (n) => ({ name: 'x'.repeat(n) })],
+  ['secret', 128, (n) => ({ secret: 'x'.repeat(n) })],
+  ['max_in_flight', 1_000, (n) => ({ maxInFlight: n })],
+  ['max_rate', 10_000, (n) => ({ maxRate: n })],
+  ['auto_disable_days', 60, (n) => ({ autoDisableDays: n })],
+])('%s of an endpoint goes to %i, and no further', async (field, most, given) => {
+  const { make } = await scene()
+  expect(await refusedBeyond(most, (size) => make(given(size)))).toBe(field)
 })

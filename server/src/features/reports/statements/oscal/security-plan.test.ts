@@ -117,6 +117,32 @@ test('a requirement says whether it applies, why, how far it is implemented, and
   )
 })
 
+test('the parties are the owners and who approved it, each once, and all that is said of people leads to them', () => {
+  const plan = securityPlanOf(stated('nis2-article-21'))['system-security-plan']
+  const parties = new Map(plan.metadata.parties?.map(({ name, uuid }) => [name, uuid]))
+  expect([...parties.keys()].toSorted()).toEqual(['Bob', 'Owner 0', 'Owner 1', 'Owner 2', 'Owner 3'])
+  expect(plan.metadata['responsible-parties']).toEqual([
+    { 'role-id': 'approver', 'party-uuids': [parties.get('Bob')], remarks: 'CISO' },
+  ])
+  const owners = plan['control-implementation']['implemented-requirements'].map(
+    (it) => it['responsible-roles']?.[0]?.['party-uuids'][0],
+  )
+  expect(owners.slice(0, 3)).toEqual([undefined, parties.get('Owner 1'), parties.get('Owner 2')])
+})
+
+test('a draft that names nobody has no parties, and nobody who approved it', () => {
+  const { statement, rows, ...more } = stated('nis2-article-21')
+  const draft = {
+    ...more,
+    statement: { ...statement, approvedByName: null, approvedRole: null },
+    rows: rows.map((row) => ({ ...row, owner: ' ' })),
+  }
+  const plan = securityPlanOf(draft)
+  expect(faultsOf('system-security-plan', plan)).toEqual([])
+  expect(plan['system-security-plan'].metadata).not.toHaveProperty('parties')
+  expect(plan['system-security-plan'].metadata).not.toHaveProperty('responsible-parties')
+})
+
 test('a plan that is wrong is found: the schema is not empty', () => {
   const plan = securityPlanOf(stated('nis2-article-21'))
   const { metadata: _, ...rest } = plan['system-security-plan']
