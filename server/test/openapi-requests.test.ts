@@ -66,8 +66,14 @@ async function ask(name: string, { parameters: of }: Operation, { parameters, bo
   })
 }
 
+/** A path without one of its parts is another path. */
+const isPartOf =
+  ({ in: place }: Operation['parameters'][number]) =>
+  (value: unknown): boolean =>
+    place !== 'path' || value !== ''
+
 function validParameters({ parameters }: Operation): fc.Arbitrary<Record<string, unknown>> {
-  const values = parameters.map((it) => [it.name, valuesOf(it.schema)] as const)
+  const values = parameters.map((it) => [it.name, valuesOf(it.schema).filter(isPartOf(it))] as const)
   const requiredKeys = parameters.filter((it) => it.required).map((it) => it.name)
   return fc.record(Object.fromEntries(values), { requiredKeys })
 }

@@ -32,14 +32,11 @@ export const anyValueSchema: JsonSchema = {
 export const isNeeded = (declared: JsonSchema): boolean =>
   (declared[DOCUMENTED_AS] as JsonSchema | undefined)?.['isRequired'] === true
 
-/** Whether the router takes any value of it. */
-export const takesAnything = (schema: JsonSchema): boolean =>
-  !['type', 'anyOf', 'enum', 'const'].some((keyword) => keyword in schema)
-
 /** The schema of a parameter, which is always a text. */
 export function parameterSchema(declared: JsonSchema): JsonSchema {
   const schema = documented(declared)
-  return storable(takesAnything(schema) ? { type: 'string', ...schema } : schema)
+  const isOpen = !['type', 'anyOf', 'enum', 'const'].some((keyword) => keyword in schema)
+  return storable(isOpen ? { type: 'string', ...schema } : schema)
 }
 
 /** The schema of a body or of a part of it: as strict as whatever reads it. */

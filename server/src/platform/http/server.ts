@@ -16,7 +16,7 @@ import type { Trace } from '../observability/trace.ts'
 import { addRequestSpans, withinRequest } from '../observability/request-spans.ts'
 import { rateLimitHeaders } from './rate-limit.ts'
 import { addWriterNotes, replyingAsOf } from '../database/replica/replies.ts'
-import { DOCUMENTED_AS, isNeeded, takesAnything, type JsonSchema } from './request-schema.ts'
+import { DOCUMENTED_AS, isNeeded, type JsonSchema } from './request-schema.ts'
 import type { Input, Reply, ReplyFile, Route } from './route.ts'
 import type { TSchema } from 'typebox'
 import { addHeadAnswers } from '../compression/head-answers.ts'
@@ -274,11 +274,9 @@ async function refuseUnstorableQuery({ query, routeOptions }: FastifyRequest): P
   const { properties } = (routeOptions.config.route?.shape.query ?? {}) as {
     readonly properties?: Readonly<Record<string, JsonSchema>>
   }
-  for (const [name, value] of Object.entries(query as object)) {
-    const declared = properties?.[name]
-    // what the verb needs it refuses itself, with a code of its own; of what takes any value it reads what it knows
-    if (declared && !takesAnything(declared) && !isNeeded(declared)) refuseUnstorableText(name, String(value))
-  }
+  for (const [name, value] of Object.entries(query as object))
+    // what the verb needs it refuses itself, with a code of its own
+    if (!isNeeded(properties?.[name] ?? {})) refuseUnstorableText(name, String(value))
 }
 
 /** RFC 9112 §3.2.2: a server takes `GET http://host/path` as well. */
