@@ -14,14 +14,20 @@ const PAGE = { limit: 200, offset: 0 }
 const room = async (ctx: Ctx, url: string) =>
   (await createChannel(ctx, { name: 'room', kind: 'slack', url })).channel.id
 
+const BEGAN = Date.now() - 1_000
+
+/** In the order of keys, each a millisecond later. */
 const tell = (ctx: Ctx, channelId: string, key: number, topic = `rule:${key}`) =>
-  enqueueNotice(ctx, {
-    dedupeKey: `n${key}`,
-    recipients: [{ channelId }],
-    topic,
-    subject: `Notice ${key}`,
-    text: '',
-  })
+  enqueueNotice(
+    { ...ctx, now: () => new Date(BEGAN + key) },
+    {
+      dedupeKey: `n${key}`,
+      recipients: [{ channelId }],
+      topic,
+      subject: `Notice ${key}`,
+      text: '',
+    },
+  )
 
 const textsOf = (requests: readonly Received[]) =>
   requests.map(({ body }) => (JSON.parse(String(body)) as { text: string }).text)
