@@ -1,40 +1,17 @@
 import { expect, test } from 'vitest'
+import summaries from '../../../../server/src/features/flows/definition/summary.fixture.json' with { type: 'json' }
 import { flowSummary } from './flow-summary.ts'
 import type { Definition } from './flow-sentence.ts'
 
 const tag = (name: string) => ({ action: 'add_tags', with: { tags: [name] } })
 
-// as in server/src/features/flows/definition/summary.test.ts: both say the same
-test.each<[Definition, string]>([
-  [{ trigger: { kind: 'manual' }, condition: '', steps: [] }, 'When somebody starts it: nothing yet.'],
+/** Definitions and what the server makes of them. */
+const SUMMARIES = summaries as [Partial<Definition>, string][]
+
+test.each([
+  ...SUMMARIES,
   [
     {
-      trigger: { kind: 'event', eventTypes: ['NEW_ASSET', 'UNLINK'] },
-      condition: 'asset.type = server',
-      steps: [tag('new'), { action: 'wait', minutes: 120 }, { action: 'stop' }],
-    },
-    'When an asset is discovered or an asset is separated, if asset.type = server: add tags (new), wait 2 hours, stop.',
-  ],
-  [
-    {
-      trigger: { kind: 'query', condition: 'type = server', on: 'leave', per: 'asset' },
-      steps: [
-        { action: 'if', condition: 'asset.kev = yes', steps: [tag('kev')], otherwise: [] },
-        { action: 'for_each', list: 'event.assets', steps: [tag('x')] },
-      ],
-    },
-    'When an asset matches no more type = server: if asset.kev = yes (add tags (kev)), for each of event.assets (add tags (x)).',
-  ],
-  [
-    {
-      trigger: { kind: 'schedule', cron: '0 8 * * 1', zone: 'UTC' },
-      steps: ['a', 'b', 'c', 'd', 'e'].map(tag),
-    },
-    'At 0 8 * * 1 (UTC): add tags (a), add tags (b), add tags (c), 2 more.',
-  ],
-  [
-    {
-      trigger: { kind: 'manual' },
       steps: [
         { action: 'archive', with: {} },
         { action: 'wait_for_approval', request: 'a' },
@@ -42,8 +19,8 @@ test.each<[Definition, string]>([
     },
     'When somebody starts it: archive, wait for the answer.',
   ],
-])('%j is one sentence', (definition, sentence) => {
-  expect(flowSummary(definition)).toBe(sentence)
+] as [Partial<Definition>, string][])('%j is one sentence', (part, sentence) => {
+  expect(flowSummary({ trigger: { kind: 'manual' }, steps: [], ...part })).toBe(sentence)
 })
 
 test('a long definition is cut', () => {

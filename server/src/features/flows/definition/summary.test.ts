@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Definition } from '../flow.ts'
 import { summaryOf } from './summary.ts'
@@ -12,34 +14,13 @@ const definition = (part: Partial<Definition>): Definition => ({
 })
 const tag = (name: string) => ({ action: 'add_tags', with: { tags: [name] } })
 
-test.each<[Partial<Definition>, string]>([
-  [{}, 'When somebody starts it: nothing yet.'],
-  [
-    {
-      trigger: { kind: 'event', eventTypes: ['NEW_ASSET', 'UNLINK'] },
-      condition: 'asset.type = server',
-      steps: [tag('new'), { action: 'wait', minutes: 120 }, { action: 'stop' }],
-    },
-    'When an asset is discovered or an asset is separated, if asset.type = server: add tags (new), wait 2 hours, stop.',
-  ],
-  [
-    {
-      trigger: { kind: 'query', condition: 'type = server', on: 'leave', per: 'asset' },
-      steps: [
-        { action: 'if', condition: 'asset.kev = yes', steps: [tag('kev')], otherwise: [] },
-        { action: 'for_each', list: 'event.assets', steps: [tag('x')] },
-      ],
-    },
-    'When an asset matches no more type = server: if asset.kev = yes (add tags (kev)), for each of event.assets (add tags (x)).',
-  ],
-  [
-    {
-      trigger: { kind: 'schedule', cron: '0 8 * * 1', zone: 'UTC' },
-      steps: ['a', 'b', 'c', 'd', 'e'].map(tag),
-    },
-    'At 0 8 * * 1 (UTC): add tags (a), add tags (b), add tags (c), 2 more.',
-  ],
-])('%j is one sentence', (part, sentence) => {
+/** Definitions and their sentences, which the app must find alike. */
+const SUMMARIES = JSON.parse(readFileSync(join(import.meta.dirname, 'summary.fixture.json'), 'utf8')) as [
+  Partial<Definition>,
+  string,
+][]
+
+test.each(SUMMARIES)('%j is one sentence', (part, sentence) => {
   expect(summaryOf(definition(part))).toBe(sentence)
 })
 
