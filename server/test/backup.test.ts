@@ -49,7 +49,7 @@ test('a broken file, another key and an installation that is there change nothin
   await expect(restore(config, file, PLAIN)).rejects.toThrow('--replace removes it')
   const bytes = readFileSync(file)
   for (const broken of [
-    flipped(bytes),
+    flipped(bytes, Math.floor(bytes.length / 2)),
     bytes.subarray(0, bytes.length / 2),
     Buffer.from('no tar'),
     Buffer.alloc(0),
@@ -64,6 +64,27 @@ test('a broken file, another key and an installation that is there change nothin
     'SECRET_KEY is another one',
   )
   expect(await digestsOf(app.where)).toEqual(before)
+})
+
+test('a changed bit is noticed wherever it is: in rows, in headers, in what fills a block, after the end', async () => {
+  const { config, folder } = await installation()
+  const file = join(folder, 'a.tar')
+  await backup(config, file)
+  const bytes = readFileSync(file)
+  const broken = join(folder, 'broken.tar')
+  const unnoticed: number[] = []
+  const end = bytes.lastIndexOf('sums.json')
+  const spread = Array.from({ length: 200 }, (_, index) => Math.floor((index / 200) * bytes.length))
+  const inSums = Array.from({ length: 100 }, (_, index) => end + index * 37).filter((it) => it < bytes.length)
+  for (const at of [...Array(160).keys(), ...spread, ...inSums, bytes.length - 1]) {
+    writeFileSync(broken, flipped(bytes, at))
+    const check = restore(config, broken, { ...PLAIN, check: true })
+    await check.then(
+      () => unnoticed.push(at),
+      (error: Error) => expect(error.message).toContain('is not a whole backup'),
+    )
+  }
+  expect(unnoticed).toEqual([])
 })
 
 test('the key of another installation is never overwritten', async () => {
@@ -197,10 +218,9 @@ const tarsIn = (folder: string): string[] =>
     .filter((it) => it.endsWith('.tar'))
     .toSorted()
 
-/** One bit in the middle is another. */
-function flipped(bytes: Buffer): Buffer {
+/** One bit of the byte at `at` is another. */
+function flipped(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes)
-  const at = Math.floor(copy.length / 2)
   copy[at] = (copy[at] ?? 0) ^ 1
   return copy
 }

@@ -8,16 +8,22 @@ export interface TarContent {
   readonly content: AsyncIterable<Buffer>
 }
 
-/** Regular files of a tar archive (POSIX.1-2001 ustar and pax), in order; each must be read before the next. */
+/**
+ * Regular files of a tar archive (POSIX.1-2001 ustar and pax), in order; each must be read before the next. `onFill` gets the
+ * bytes that hold nothing: what fills the last block of each entry, and all from the end of the archive on. POSIX leaves them
+ * open; every common writer makes them zero.
+ */
 export async function* tarEntries(
   content: AsyncIterable<Buffer>,
   fault: ArchiveFault,
+  onFill?: (bytes: Buffer) => void,
 ): AsyncIterable<TarContent> {
   const source = byteSource(content, fault)
   let longName = ''
   for (;;) {
     const header = await source.readExactly(BLOCK)
-    if (header.every((byte) => byte === 0)) return
+    if (isZero(header)) break
+    if (!fitsItsSum(header)) throw fault('a header of the archive is broken')
     const size = sizeOf(header, fault)
     const padding = (BLOCK - (size % BLOCK)) % BLOCK
     const type = String.fromCharCode(header[156] ?? 0)
@@ -30,8 +36,23 @@ export async function* tarEntries(
       for await (const left of body) void left
       longName = ''
     } else for await (const left of source.pass(size)) void left
-    await source.readExactly(padding)
+    const fill = await source.readExactly(padding)
+    onFill?.(fill)
   }
+  if (!onFill) return
+  for (let rest = await source.some(); rest; rest = await source.some()) onFill(rest)
+}
+
+export const isZero = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0)
+
+/** Octal digits and what ends them, as the writers of today and of old do. */
+const SUM = /^[0-7 ]{6}(?:\0 | \0|\0\0)$/
+
+/** The sum of all bytes of the header, its own field read as spaces. */
+function fitsItsSum(header: Buffer): boolean {
+  const own = header.toString('latin1', 148, 156)
+  const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0)
+  return SUM.test(own) && Number.parseInt(own, 8) === sum
 }
 
 const NAME_BYTES_MAX = 65_536

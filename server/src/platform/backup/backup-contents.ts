@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import { Type, type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { notABackup, readBackupFile } from './backup-file.ts'
+import { notABackup, readBackupFile, type BackupMember } from './backup-file.ts'
 
 /** The first member: what there is, and what it fits. */
 export const BACKUP_HEAD = 'backup.json'
@@ -68,12 +68,14 @@ export function countRows(text: Buffer): number {
 
 /** What the file says of itself; reads no rows. Throws `conflict` for what is no backup. */
 export async function readBackupHead(path: string): Promise<BackupHead> {
-  for await (const { name, content } of readBackupFile(path)) {
-    const head: unknown = name === BACKUP_HEAD ? parsed(path, content) : undefined
-    if (!HEAD.Check(head)) throw notABackup(path, `it does not begin with ${BACKUP_HEAD} of format 1`)
-    return head
-  }
+  for await (const member of readBackupFile(path)) return headOf(path, member)
   throw notABackup(path, 'it is empty')
+}
+
+function headOf(path: string, { name, content }: BackupMember): BackupHead {
+  const head: unknown = name === BACKUP_HEAD ? parsed(path, content) : undefined
+  if (!HEAD.Check(head)) throw notABackup(path, `it does not begin with ${BACKUP_HEAD} of format 1`)
+  return head
 }
 
 /**
@@ -86,6 +88,8 @@ export async function* readBackupRows(path: string): AsyncIterable<BackupRows> {
   for await (const { name, content } of readBackupFile(path)) {
     if (name === BACKUP_SUMS) sums = parsed(path, content)
     else seen.sha256[name] = digestOf(content)
+    if (name === BACKUP_HEAD)
+      for (const table of headOf(path, { name, content }).tables) seen.rows[table.name] = 0
     const table = MEMBER.exec(name)?.groups?.['table']
     if (table === undefined) continue
     const text = await decompress(content, { maxOutputLength: CHUNK_BYTES_MAX }).catch(() => {
@@ -102,9 +106,9 @@ export async function* readBackupRows(path: string): AsyncIterable<BackupRows> {
 function compare(path: string, sums: BackupSums, seen: BackupSums): void {
   for (const name of new Set([...Object.keys(sums.sha256), ...Object.keys(seen.sha256)]))
     if (sums.sha256[name] !== seen.sha256[name]) throw notABackup(path, `${name} is missing or changed`)
-  for (const [table, rows] of Object.entries(sums.rows))
-    if (rows !== (seen.rows[table] ?? 0))
-      throw notABackup(path, `${table} has ${seen.rows[table] ?? 0} of ${rows} rows`)
+  for (const table of new Set([...Object.keys(sums.rows), ...Object.keys(seen.rows)]))
+    if (sums.rows[table] !== seen.rows[table])
+      throw notABackup(path, `${table} has ${seen.rows[table] ?? 0} of ${sums.rows[table] ?? 0} rows`)
 }
 
 function parsed(path: string, content: Buffer): unknown {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { TAR_END, tarHeader, tarPadding } from '../archives/tar-entry.ts'
-import { tarEntries } from '../archives/tar-entries.ts'
+import { isZero, tarEntries } from '../archives/tar-entries.ts'
 import { conflict } from '../errors.ts'
 
 /** A member of the file, whole in memory. */
@@ -56,15 +56,22 @@ export async function writeBackupFile(path: string): Promise<BackupWriter> {
   }
 }
 
-/** The members in the order of the file. Throws `conflict` for what is no such file. */
+/**
+ * The members in the order of the file. Throws `conflict` for what is no such file, also for a changed byte between them: the
+ * disk that changed it may have changed others.
+ */
 export async function* readBackupFile(path: string): AsyncIterable<BackupMember> {
   const content = createReadStream(path, { highWaterMark: 1_048_576 }) as AsyncIterable<Buffer>
-  for await (const entry of tarEntries(content, (message) => notABackup(path, message))) {
+  const fault = (message: string): Error => notABackup(path, message)
+  function refuseContent(fill: Buffer): void {
+    if (!isZero(fill)) throw fault('bytes between its members are changed')
+  }
+  for await (const entry of tarEntries(content, fault, refuseContent)) {
     const parts: Buffer[] = []
     let bytes = 0
     for await (const part of entry.content) {
       bytes += part.length
-      if (bytes > MEMBER_BYTES_MAX) throw notABackup(path, `${entry.name} is too large`)
+      if (bytes > MEMBER_BYTES_MAX) throw fault(`${entry.name} is too large`)
       parts.push(part)
     }
     yield { name: entry.name, content: Buffer.concat(parts) }

@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -23,19 +27,18 @@ async function filesIn(
   return found
 }
 
-/** POSIX.1-1988, which every tar writes at heart. */
-function tarOf(files: Readonly<Record<string, string>>): Buffer {
-  const blocks = Object.entries(files).flatMap(([name, text]) => {
-    const header = Buffer.alloc(512)
-    header.write(name)
-    header.write(text.length.toString(8).padStart(11, '0'), 124)
-    header.write('0', 156)
-    header.write('ustar', 257)
-    return [header, Buffer.from(text), Buffer.alloc((512 - (text.length % 512)) % 512)]
-  })
-  return Buffer.concat([...blocks, Buffer.alloc(1_024)])
+/** As the `tar` of this system writes it. */
+function tarOf(contents: Readonly<Record<string, string>>): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'rollcall-tar-'))
+  try {
+    for (const [name, text] of Object.entries(contents)) writeFileSync(join(folder, name), text)
+    return execFileSync('tar', ['-c', '-C', folder, ...Object.keys(contents)])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
+const LONG = `${'long'.repeat(40)}.json`
 const files = { 'a/1.json': '{"a":1}', 'a/2.json': '{"b":"é"}'.repeat(300) }
 
 test.each([
@@ -54,6 +57,7 @@ test.each([
   ],
   ['tar in gzip', gzipSync(tarOf({ 'x.json': '{}', 'y.json': '[]' })), { 'x.json': '{}', 'y.json': '[]' }],
   ['tar in Zstandard', zstdCompressSync(tarOf({ 'x.json': '{}' })), { 'x.json': '{}' }],
+  ['tar with a long name', tarOf({ [LONG]: '{}' }), { [LONG]: '{}' }],
 ])('%s, in chunks of any size', async (_, packed, expected) => {
   expect(await filesIn(packed)).toEqual(expected)
   expect(await filesIn(packed, 1)).toEqual(expected)
