@@ -11,7 +11,7 @@ import { startClient, startProduct } from './processes.ts'
 import { askings } from './requests/request-sets.ts'
 import { measureReading, type Bench } from './requests/request-speed.ts'
 import { factsOf, report } from './report.ts'
-import { measureFacets } from './requests/facet-speed.ts'
+import { measureChangingFacets, measureFacets } from './requests/facet-speed.ts'
 import { openScratch } from './scratch-installation.ts'
 import { TENANT_SLUG } from './seed/seed.ts'
 import { benchFairness } from './webhooks/webhook-fairness.ts'
@@ -97,6 +97,7 @@ const measures: readonly Measure[] = [
     run: async (bench) => [await measureReading(bench, asking)],
   })),
   { name: 'facets', title: 'Facets', run: measureFacets },
+  { name: 'facets-changing', title: 'Facets while the tenant changes', run: measureChangingFacets },
   { name: 'intake', title: 'Intake', run: measureIntake },
   { name: 'archive', title: 'Archiving in bulk', run: measureArchiving },
 ]

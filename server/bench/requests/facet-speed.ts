@@ -2,7 +2,7 @@ import pg from 'pg'
 import { facets, type FacetQuestion } from '#features/conditions/conditions.ts'
 import { judge, percentile, type Measured } from '../ratio.ts'
 import { recordedIn } from './recorded-statements.ts'
-import type { Bench } from './request-speed.ts'
+import { keepChanging, type Bench } from './request-speed.ts'
 
 /** Facets as the app asks for them beside a list, without what people would narrow it by, and with it. */
 const questions: readonly FacetQuestion[] = [
@@ -17,7 +17,25 @@ const P95_GOAL_MS = 300
 const ROUNDS = 5
 
 /** The verb itself, for facets are asked for by GraphQL, beside its statements through the driver. */
-export async function measureFacets({ scratch, tenantId, seconds }: Bench): Promise<readonly Measured[]> {
+export const measureFacets = (bench: Bench): Promise<readonly Measured[]> =>
+  measured(bench, { name: 'facets', title: 'Facets of three fields' })
+
+export async function measureChangingFacets(bench: Bench): Promise<readonly Measured[]> {
+  const stopChanging = keepChanging(bench)
+  try {
+    return await measured(bench, {
+      name: 'facets-changing',
+      title: 'The same while the tenant changes',
+    })
+  } finally {
+    stopChanging()
+  }
+}
+
+async function measured(
+  { scratch, tenantId, seconds }: Bench,
+  called: Pick<Measured, 'name' | 'title'>,
+): Promise<readonly Measured[]> {
   const ctx = scratch.runtime.contextFor(tenantId)
   const statements: pg.QueryConfig[] = []
   for (const question of questions) {
@@ -40,8 +58,7 @@ export async function measureFacets({ scratch, tenantId, seconds }: Bench): Prom
   ) as [number, number]
   return [
     judge({
-      name: 'facets',
-      title: 'Facets of three fields',
+      ...called,
       perSecond,
       limitPerSecond,
       ratio: perSecond / limitPerSecond,

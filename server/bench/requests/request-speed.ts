@@ -40,9 +40,7 @@ export async function measureReading(bench: Bench, asking: Asking): Promise<Meas
   })
   const statements = await statementsByPath(scratch.runtime, tenantId, questions)
   const raw = await startRaw({ where: scratch.where, tenantId, connections: CONNECTIONS, statements })
-  let turn = 0
-  const changing =
-    asking.isChanging && setInterval(() => void seeSomething(bench, ++turn).catch(ignore), CHANGE_EVERY_MS)
+  const stopChanging = asking.isChanging ? keepChanging(bench) : ignore
   try {
     const [ours, limit] = await inTurns(
       bench,
@@ -65,9 +63,16 @@ export async function measureReading(bench: Bench, asking: Asking): Promise<Meas
       faults: [...new Set([...ours, ...limit].flatMap(({ faults }) => faults))],
     })
   } finally {
-    clearInterval(changing)
+    stopChanging()
     await raw.stop()
   }
+}
+
+/** Takes sightings in, ten times a second, until what is returned is called. */
+export function keepChanging(bench: Bench): () => void {
+  let turn = 0
+  const timer = setInterval(() => void seeSomething(bench, ++turn).catch(ignore), CHANGE_EVERY_MS)
+  return () => clearInterval(timer)
 }
 
 /** Of which one has another model than before. */

@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { atomically, dryRun, type Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { openRowCache } from './row-cache.ts'
+import { openRowCache, type Asked } from './row-cache.ts'
 import { mayWrite } from './tenant-version.ts'
 
 const home = sharedTestApp()
@@ -127,6 +128,81 @@ test('what was read while something changed is not cached', async () => {
   expect(await ask()).toBe('1')
   expect(await ask()).toBe('2')
   expect(await ask()).toBe('2')
+})
+
+describe('while the tenant changes all the time', () => {
+  /** A run answers its number when it is let go; the version is another at each look. */
+  function changing(failing?: number) {
+    const { rows } = openRowCache()
+    const runs: (() => void)[] = []
+    let versions = 0
+    const all = (async (query: typeof clock) => {
+      if (query !== clock) return [{ version: String((versions += 1)) }]
+      const number = await new Promise<number>((resolve) => {
+        const mine = runs.length + 1
+        runs.push(() => resolve(mine))
+      })
+      if (number === failing) throw new Error('a run that fails')
+      return [{ at: String(number) }]
+    }) as never
+    return {
+      ask: async (transaction: Partial<Asked> = {}) =>
+        (await rows('tenant', clock, { all, isClean: () => true, ...transaction }))[0]?.at,
+      /** Resolves when so many have begun, and no more. */
+      begun: async (count: number) => {
+        await setImmediate()
+        expect(runs).toHaveLength(count)
+      },
+      end: (number: number) => runs[number - 1]?.(),
+    }
+  }
+
+  test('whoever asks during a run shares the next, which begins later', async () => {
+    const { ask, begun, end } = changing()
+    const first = ask()
+    await begun(1)
+    const during = [ask(), ask(), ask()]
+    await begun(1)
+    end(1)
+    expect(await first).toBe('1')
+    await begun(2)
+    const later = [ask(), ask()]
+    await begun(2)
+    end(2)
+    expect(await Promise.all(during)).toEqual(['2', '2', '2'])
+    await begun(3)
+    end(3)
+    expect(await Promise.all(later)).toEqual(['3', '3'])
+  })
+
+  test('a run that fails for one is repeated for the others', async () => {
+    const { ask, begun, end } = changing(2)
+    const first = ask()
+    await begun(1)
+    const during = [ask(), ask(), ask()]
+    const outcomes = Promise.allSettled(during)
+    await begun(1)
+    end(1)
+    await first
+    await begun(2)
+    end(2)
+    await begun(4)
+    end(3)
+    end(4)
+    expect((await outcomes).map((it) => it.status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  })
+
+  test('a transaction waits, and then reads its own snapshot', async () => {
+    const { ask, begun, end } = changing()
+    const [first, second] = [ask(), ask()]
+    const inTransaction = ask({ lastVersion: { sent: 0 } })
+    await begun(1)
+    end(1)
+    await begun(3)
+    end(2)
+    end(3)
+    expect(new Set(await Promise.all([first, second, inTransaction]))).toEqual(new Set(['1', '2', '3']))
+  })
 })
 
 test.each([

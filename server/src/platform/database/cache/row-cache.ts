@@ -45,7 +45,8 @@ const ENTRY_SIZE_MAX = 2 ** 20
 
 export function openRowCache(): RowCache {
   const entries = boundedEntries()
-  const reading = new Map<string, Promise<unknown>>()
+  const running = new Map<string, Promise<unknown>>()
+  const next = new Map<string, Promise<unknown>>()
   const timedOut = timedOutQueries()
   const tableVersions = openTableVersions()
 
@@ -54,10 +55,34 @@ export function openRowCache(): RowCache {
     query: RawBuilder<R>,
     { asked, version, before }: Reading,
   ): Promise<R[]> {
+    timedOut.refuse(key)
     const rows = await timedOut.run(key, () => asked.all(query))
     // between two equal versions nothing was changed, so all snapshots between them are alike
     if ((await version()) === before && asked.isClean()) entries.add(key, { version: before, rows })
     return rows
+  }
+
+  async function run<R>(key: string, work: () => Promise<R>): Promise<R> {
+    const mine = work()
+    running.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (running.get(key) === mine) running.delete(key)
+    }
+  }
+
+  /**
+   * Whoever asks while a query runs may have what the next run finds, which begins later: one run serves all who came
+   * during the one before it, however often the tenant changes.
+   */
+  function runNext<R>(key: string, current: Promise<unknown>, ask: () => Promise<R>): Promise<R> {
+    const mine = current.catch(ignore).then(() => {
+      next.delete(key)
+      return run(key, ask)
+    })
+    next.set(key, mine)
+    return mine
   }
 
   return {
@@ -69,25 +94,24 @@ export function openRowCache(): RowCache {
           ? tableVersions.of(tenantId, asked.tables, { now, all: asked.all })
           : now?.version
       }
-      let before = await version()
-      const cached = (): readonly R[] | undefined => entries.at(key, before) as readonly R[] | undefined
-      const found = cached()
+      const cachedAt = (at: string | undefined) => entries.at(key, at) as readonly R[] | undefined
+      async function ask(): Promise<readonly R[]> {
+        const before = await version()
+        return cachedAt(before) ?? read(key, query, { asked, version, before })
+      }
+      const before = await version()
+      const found = cachedAt(before)
       if (found) return found
-      const same = reading.get(key)
-      if (same) {
-        await same.catch(ignore)
-        before = await version()
-        const theirs = cached()
-        if (theirs) return theirs
-      }
-      timedOut.refuse(key)
-      const mine = read(key, query, { asked, version, before })
-      reading.set(key, mine)
-      try {
-        return await mine
-      } finally {
-        if (reading.get(key) === mine) reading.delete(key)
-      }
+      // a transaction sees its own snapshot alone
+      const mayShare = asked.lastVersion === undefined
+      const joined = mayShare ? (next.get(key) as Promise<readonly R[]> | undefined) : undefined
+      // what failed for one need not fail for another
+      if (joined) return joined.catch(() => run(key, ask))
+      const current = running.get(key)
+      if (!current) return run(key, () => read(key, query, { asked, version, before }))
+      if (mayShare) return runNext(key, current, ask)
+      await current.catch(ignore)
+      return run(key, ask)
     },
   }
 }
