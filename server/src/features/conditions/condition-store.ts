@@ -74,30 +74,49 @@ export interface FacetRow {
   readonly count: number
 }
 
-/** How often each value of each field occurs among the subjects that match, at most `limit` for each field. */
+/**
+ * How often each value of each field occurs among the subjects that match, at most `limit` for each field. Of all fields
+ * in one pass: lists that are alike are counted once and taken apart afterwards.
+ */
 export function facetRows(
   ctx: Ctx,
   { from, where }: Filter,
   fields: readonly PartField[],
   limit: number,
 ): Promise<readonly FacetRow[]> {
-  const matching = sql.join(
-    fields.flatMap((field, at) => [
-      sql`${field.isList ? (field.label ?? field.sql ?? sql`null`) : shown(field)} as ${sql.id(`value ${at}`)}`,
-      sql`${field.isList ? sql`null` : key(field)} as ${sql.id(`key ${at}`)}`,
-    ]),
+  const columns = fields.flatMap((field, at) => [
+    sql`${field.isList ? (field.label ?? field.sql ?? sql`null::text[]`) : key(field)} as ${keyAt(at)}`,
+    ...(field.isList ? [] : [sql`${shown(field)} as ${valueAt(at)}`]),
+  ])
+  const keys = fields.map((_, at) => keyAt(at))
+  const values = fields.flatMap((field, at) =>
+    field.isList ? [] : [sql`min(${valueAt(at)}) as ${valueAt(at)}`],
   )
-  const counts = fields.map((field, at) => countsOf(field, at, limit))
+  const counts = fields.map((field, at) => countsOf(field, { at, of: fields.length, limit }))
+  // behind `offset 0`, for two fields of one expression are one to `grouping` otherwise
   return ctx.db.cached(sql<FacetRow>`
-    with matching as materialized (select ${matching} from ${from} where ${where})
+    with grouped as materialized (
+      select ${sql.join([...keys, ...values])}, grouping(${sql.join(keys)}) as others, count(*) as n
+      from (select ${sql.join(columns)} from ${from} where ${where} offset 0) matching
+      group by grouping sets (${sql.join(keys.map((it) => sql`(${it})`))}))
     ${sql.join(counts, sql` union all `)}`)
 }
 
-function countsOf(field: PartField, at: number, limit: number): RawBuilder<unknown> {
-  const value = sql.id(`value ${at}`)
-  const [rows, each, by] = field.isList
-    ? [sql`matching left join lateral unnest(${value}) as member on true`, shown(field), shown(field)]
-    : [sql`matching`, value, sql.id(`key ${at}`)]
-  return sql`(select ${at}::int as place, min(${each}) as value, count(*) as count from ${rows}
-    group by ${by} order by min(${each}) is null desc, count(*) desc, min(${each}) limit ${limit})`
+const keyAt = (at: number): RawBuilder<unknown> => sql.id(`key ${at}`)
+
+const valueAt = (at: number): RawBuilder<unknown> => sql.id(`value ${at}`)
+
+/** Of the field at `at` of so many, from the rows that are grouped by it: `others` has a bit for each that is not. */
+function countsOf(
+  field: PartField,
+  { at, of, limit }: { readonly at: number; readonly of: number; readonly limit: number },
+): RawBuilder<unknown> {
+  const others = 2 ** of - 1 - 2 ** (of - 1 - at)
+  const counted = field.isList
+    ? sql`select member::text as value, sum(n)::bigint as count
+        from grouped left join lateral unnest(${keyAt(at)}) as member on true
+        where others = ${sql.lit(others)} group by 1`
+    : sql`select ${valueAt(at)} as value, n as count from grouped where others = ${sql.lit(others)}`
+  return sql`(select ${at}::int as place, value, count from (${counted}) counted
+    order by value is null desc, count desc, value limit ${limit})`
 }

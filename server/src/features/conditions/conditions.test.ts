@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { completions, countWhere, facets, vocabularyHelp } from './conditions.ts'
+import { completions, countWhere, facets, vocabularyHelp, type Facet } from './conditions.ts'
 
 const home = sharedTestApp()
 let ctx: Ctx
@@ -68,6 +68,33 @@ test('facets count values among what matches; spellings of one value are one', a
   const [few] = await facets(ctx, { subject: 'asset', where: 'tag = prod', fields: ['tag'], first: 1 })
   expect(few).toEqual({ field: 'tag', values: [{ value: 'Prod', count: 2 }], without: 0 })
 })
+
+test.each(['asset', 'finding', 'software'])(
+  'facets of fields of %s asked together are those asked alone',
+  async (subject) => {
+    const { fields } = await vocabularyHelp(ctx, subject)
+    const alone: Facet[] = []
+    for (const { name } of fields) {
+      const asked = facetsOf(subject, [name])
+      alone.push(...(await asked.catch(() => [])))
+    }
+    expect(alone.length).toBeGreaterThan(5)
+    for (let at = 0; at < alone.length; at += 9) {
+      const some = alone.slice(at, at + 9)
+      const twice = [...some, ...some.slice(0, 1)]
+      expect(
+        await facetsOf(
+          subject,
+          twice.map((it) => it.field),
+        ),
+      ).toEqual(twice)
+    }
+  },
+)
+
+async function facetsOf(subject: string, fields: readonly string[]): Promise<readonly Facet[]> {
+  return facets(ctx, { subject, where: '', fields, first: 100 })
+}
 
 test.each([
   [{ fields: [] }, 'fields: must be 1 to 10'],

@@ -64,7 +64,7 @@ export function bound(binding: Binding): Db {
     }),
     transaction: (work, isolation) =>
       pool.lend(isolation ? [compile(ON_ONE_STATE), ...binding.settings] : begin, (connection) =>
-        inTransaction(connection, binding, work),
+        inTransaction(connection, { ...binding, isOfOneState: isolation !== undefined }, work),
       ),
     afterCommit: (topic) => wake([topic]),
     beforeCommit() {
@@ -170,15 +170,16 @@ type Send = (query: Statement, about?: SubjectsWritten) => Promise<Answer>
 
 async function inTransaction<T>(
   connection: LentConnection,
-  binding: Binding,
+  binding: Binding & Pick<Asked, 'isOfOneState'>,
   work: (db: Db, send: Send) => Promise<T>,
 ): Promise<T> {
-  const { wake, compile, commit } = binding
+  const { wake, compile, commit, isOfOneState } = binding
   const topics = new Set<string>()
   const ending = openTransactionEnd()
   const [lastWork, questions]: [Map<LastWork<never>, unknown[]>, Question[]] = [new Map(), []]
-  const written = nothingWritten()
-  const lastVersion: LastVersion = { sent: 0 }
+  const [written, lastVersion]: [Written, LastVersion] = [nothingWritten(), { sent: 0 }]
+  // its own changes have no version before it commits
+  const state = { isClean: () => !hasWritten(written), lastVersion, isOfOneState }
   const send: Send = async (query, about) => {
     ending.noteStatement(query.text)
     lastVersion.sent++
@@ -192,8 +193,7 @@ async function inTransaction<T>(
   const db: Db = {
     ...statements,
     about,
-    // its own changes have no version before it commits
-    cached: cachedOf(binding, statements, { isClean: () => !hasWritten(written), lastVersion }),
+    cached: cachedOf(binding, statements, state),
     transaction: (inner, isolation) => (isolation ? Promise.reject(new Error(OPEN_ALREADY)) : inner(db)),
     afterCommit: (topic) => void topics.add(topic),
     beforeCommit: (each, given) => void lastWork.set(each, [...(lastWork.get(each) ?? []), given]),
@@ -224,7 +224,7 @@ const cachedOf =
   (
     { tenantId, cache }: Binding,
     { all }: Statements,
-    transaction: Pick<Asked, 'isClean' | 'lastVersion'>,
+    transaction: Pick<Asked, 'isClean' | 'lastVersion' | 'isOfOneState'>,
   ): Db['cached'] =>
   async (query, tables) =>
     tenantId === undefined || !transaction.isClean()

@@ -192,10 +192,10 @@ describe('while the tenant changes all the time', () => {
     expect((await outcomes).map((it) => it.status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
   })
 
-  test('a transaction waits, and then reads its own snapshot', async () => {
+  test('a transaction of one state waits, and then reads its own', async () => {
     const { ask, begun, end } = changing()
     const [first, second] = [ask(), ask()]
-    const inTransaction = ask({ lastVersion: { sent: 0 } })
+    const inTransaction = ask({ lastVersion: { sent: 0 }, isOfOneState: true })
     await begun(1)
     end(1)
     await begun(3)

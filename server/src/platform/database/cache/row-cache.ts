@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import { compileUnnamed } from '../sql.ts'
 import { timedOutQueries } from './timed-out-queries.ts'
+import { sharedRuns } from './shared-runs.ts'
 import { openTableVersions } from './table-versions.ts'
 import { readVersion, type Version } from './tenant-version.ts'
 
@@ -18,6 +19,8 @@ export interface Asked {
   readonly isClean: () => boolean
   /** Undefined outside of a transaction. */
   readonly lastVersion?: LastVersion | undefined
+  /** In a transaction that sees one state of the database from its first statement to its last. */
+  readonly isOfOneState?: boolean | undefined
   /** All tables that the query reads; undefined where they are not named. */
   readonly tables?: readonly string[] | undefined
 }
@@ -45,8 +48,7 @@ const ENTRY_SIZE_MAX = 2 ** 20
 
 export function openRowCache(): RowCache {
   const entries = boundedEntries()
-  const running = new Map<string, Promise<unknown>>()
-  const next = new Map<string, Promise<unknown>>()
+  const runs = sharedRuns()
   const timedOut = timedOutQueries()
   const tableVersions = openTableVersions()
 
@@ -60,29 +62,6 @@ export function openRowCache(): RowCache {
     // between two equal versions nothing was changed, so all snapshots between them are alike
     if ((await version()) === before && asked.isClean()) entries.add(key, { version: before, rows })
     return rows
-  }
-
-  async function run<R>(key: string, work: () => Promise<R>): Promise<R> {
-    const mine = work()
-    running.set(key, mine)
-    try {
-      return await mine
-    } finally {
-      if (running.get(key) === mine) running.delete(key)
-    }
-  }
-
-  /**
-   * Whoever asks while a query runs may have what the next run finds, which begins later: one run serves all who came
-   * during the one before it, however often the tenant changes.
-   */
-  function runNext<R>(key: string, current: Promise<unknown>, ask: () => Promise<R>): Promise<R> {
-    const mine = current.catch(ignore).then(() => {
-      next.delete(key)
-      return run(key, ask)
-    })
-    next.set(key, mine)
-    return mine
   }
 
   return {
@@ -102,16 +81,11 @@ export function openRowCache(): RowCache {
       const before = await version()
       const found = cachedAt(before)
       if (found) return found
-      // a transaction sees its own snapshot alone
-      const mayShare = asked.lastVersion === undefined
-      const joined = mayShare ? (next.get(key) as Promise<readonly R[]> | undefined) : undefined
-      // what failed for one need not fail for another
-      if (joined) return joined.catch(() => run(key, ask))
-      const current = running.get(key)
-      if (!current) return run(key, () => read(key, query, { asked, version, before }))
-      if (mayShare) return runNext(key, current, ask)
-      await current.catch(ignore)
-      return run(key, ask)
+      return runs.run(key, {
+        now: () => read(key, query, { asked, version, before }),
+        later: ask,
+        isAlone: asked.isOfOneState ?? false,
+      })
     },
   }
 }
@@ -169,5 +143,3 @@ function boundedEntries() {
     },
   }
 }
-
-function ignore(): void {}
