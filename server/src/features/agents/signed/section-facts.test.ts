@@ -143,7 +143,7 @@ test('items of software have what was told of them; those of no known origin or 
 })
 
 test('a change of software has what was added and what was removed, and is complete for nothing', () => {
-  expect(changedSoftware({ added: [ITEM], removed: [{ origin: 'rpm', name: 'b' }] })).toEqual({
+  expect(changedSoftware({ base: '', added: [ITEM], removed: [{ origin: 'rpm', name: 'b' }] })).toEqual({
     complete: [],
     items: [READ],
     removed: [{ origin: 'rpm', name: 'b', version: '' }],
@@ -155,8 +155,8 @@ test('more rows than any host has are refused', () => {
   const refused = (field: string) => expect.objectContaining({ status: 400, extras: { field } }) as Error
   expect(softwareIn({ items: rows(50_000) }, []).items).toEqual([])
   expect(() => softwareIn({ items: rows(50_001) }, [])).toThrow(refused('changed.software'))
-  expect(changedSoftware({ added: rows(25_000), removed: rows(25_000) }).items).toEqual([])
-  expect(() => changedSoftware({ added: rows(25_000), removed: rows(25_001) })).toThrow(
+  expect(changedSoftware({ base: '', added: rows(25_000), removed: rows(25_000) }).items).toEqual([])
+  expect(() => changedSoftware({ base: '', added: rows(25_000), removed: rows(25_001) })).toThrow(
     refused('changes.software'),
   )
 })
