@@ -7,7 +7,7 @@ import { schemaPage } from '../../../src/generated-docs/schema-page.ts'
 
 const SERVER = join(import.meta.dirname, '../../..')
 
-export interface Parts {
+interface Parts {
   readonly commands: readonly string[]
   /** Types, queries and mutations. */
   readonly graphql: readonly string[]
