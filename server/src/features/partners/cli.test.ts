@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
-import { testApp } from '#test/support/app/test-app.ts'
+import { sharedTestApp, testApp } from '#test/support/app/test-app.ts'
 import { commands } from './cli.ts'
+import { newPartner } from './partners.fixture.ts'
+
+const shared = sharedTestApp()
 
 function run(
   ctx: Ctx,
@@ -50,4 +53,57 @@ test.each([
   const { json } = await run(ctx, 'partner create', {}, { name: 'n', slug: 's', email: 'a@b' })
   const { id: partner } = json as { id: string }
   await expect(run(ctx, path, { partner }, options)).rejects.toMatchObject({ extras: { field } })
+})
+
+test('what commands print names partners and keys with what holds for them', async () => {
+  const ctx = await shared().newTenant()
+  const { id } = await newPartner(ctx, { name: 'Northwind', slug: 'northwind' })
+  const off = await newPartner(ctx, { name: 'Contoso', slug: 'contoso' })
+  const limits = { 'quota-limit': '12', 'rate-limit': '34', api: 'off' }
+  const changed = await run(ctx, 'partner update', { partner: off.id }, limits)
+  expect(changed.json).toMatchObject({
+    quota_limit: 12,
+    rate_limit: 34,
+    api_enabled: false,
+    created_at: off.createdAt,
+  })
+  const list = await run(ctx, 'partner list')
+  expect(list.text.split('\n')).toEqual([
+    `${off.id}  contoso  Contoso  API off`,
+    `${id}  northwind  Northwind  API on`,
+  ])
+  expect((await run(ctx, 'partner update', { partner: off.id }, { api: 'on' })).text).toContain('API on')
+  const args = { partner: id }
+  const named = await run(ctx, 'partner key create', args, {
+    name: 'feed',
+    scopes: 'partner:read',
+    'expires-in-days': '3',
+  })
+  const { prefix, expires_at: expiresAt } = named.json as { prefix: string; expires_at: string }
+  await run(ctx, 'partner key create', args, {
+    scopes: 'partner:read,webhook:read',
+    'expires-in-days': 'never',
+  })
+  const usual = await run(ctx, 'partner key create', args, { scopes: 'partner:read' })
+  const { expires_at: usually } = usual.json as { expires_at: string }
+  expect(Math.round((Date.parse(usually) - Date.now()) / 86_400_000)).toBe(90)
+  const keys = await run(ctx, 'partner key list', args)
+  const lines = keys.text.split('\n')
+  expect(lines).toHaveLength(3)
+  expect(lines[1]).toMatch(/ {2}partner:read,webhook:read {2}expires never$/)
+  expect(lines[2]).toContain(`${prefix}…  feed  partner:read  expires ${expiresAt}`)
+})
+
+test('a command that is given no tenant finds that of the partner', async () => {
+  const ctx = await shared().newTenant()
+  const { id } = await newPartner(ctx)
+  const { system } = shared().runtime
+  const ofPartners = commands.filter((it) => it.tenantOf)
+  expect(ofPartners.map(({ path }) => path)).toContain('partner key list')
+  for (const { tenantOf } of ofPartners) {
+    const look = (partner: string) => tenantOf?.(system, { args: { partner }, options: {} })
+    expect(await look(id)).toBe(ctx.tenantId)
+    for (const unknown of ['nobody', '00000000-0000-4000-8000-000000000000'])
+      await expect(look(unknown)).rejects.toMatchObject({ status: 404 })
+  }
 })

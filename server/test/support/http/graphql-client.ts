@@ -69,3 +69,19 @@ export function asker(caller: Caller, headers: Record<string, string>): Ask {
     return answer.body
   }
 }
+
+/** Answers what the one field of an operation holds. */
+export type AskField = <T = Record<string, unknown>>(
+  operation: string,
+  variables?: Readonly<Record<string, unknown>>,
+) => Promise<T>
+
+/** Throws the refusal as `code field: message`. */
+export function fieldAsker(ask: Ask): AskField {
+  return async <T>(operation: string, variables?: Readonly<Record<string, unknown>>) => {
+    const { data, errors = [] } = await ask(operation, variables)
+    const [fault] = errors
+    if (fault) throw new Error(`${fault.extensions.code} ${fault.extensions.field ?? ''}: ${fault.message}`)
+    return Object.values(data ?? {})[0] as T
+  }
+}

@@ -75,10 +75,10 @@ export interface CostReader {
   readonly isOneForAll?: true
   /** Lines without a resource are the sum of the account. */
   readonly tellsTotals?: true
-  /** The setting without which there is nothing to ask. */
+  /** The setting without which there is nothing to ask: the table that holds the costs. */
   readonly needs?: string
-  /** Throws a Refusal when a setting does not fit. */
-  readonly check?: (settings: Values) => void
+  /** Why this can be no such table; undefined: nothing speaks against it. */
+  readonly tableFault?: (table: string) => string | undefined
   /** Throws a CloudFault when the costs are not told. */
   readonly read: (
     session: Session,

@@ -31,14 +31,15 @@ export async function switchCosts(
     const connector = connectorOf(before.provider)
     if (!connector.costs)
       throw invalid('id', `is of a connection to ${before.provider}, which tells no costs`)
-    const { needs, check } = connector.costs
+    const { needs, tableFault } = connector.costs
     if (table !== undefined && needs === undefined)
       throw invalid('table', `means nothing for ${before.provider}`)
     const settings =
       table === undefined || needs === undefined ? before.settings : { ...before.settings, [needs]: table }
     if (needs !== undefined && isOn && !settings[needs])
       throw invalid('table', 'is required: PROJECT.DATASET.TABLE of the billing export')
-    check?.(settings)
+    const fault = table === undefined ? undefined : tableFault?.(table)
+    if (fault !== undefined) throw invalid('table', fault)
     await connections.changeCosts(inner, id, { readsCosts: isOn, settings })
     const details = { costs: isOn, ...(table !== undefined && { table }) }
     await record(inner, 'cloud_connection.updated', { type: 'cloud_connection', id }, details)

@@ -20,7 +20,7 @@ export const googleCosts: CostReader = {
   by: 'month',
   isOneForAll: true,
   needs: 'costTable',
-  check: checkCostTable,
+  tableFault: costTableFault,
   note:
     'Costs are read from the detailed export of Cloud Billing to BigQuery, which you switch on for the billing account. ' +
     'BigQuery charges for what each query reads: at most 100 GiB, or the query fails. The service account needs BigQuery ' +
@@ -44,9 +44,13 @@ export const googleCosts: CostReader = {
   },
 }
 
+function costTableFault(table: string): string | undefined {
+  return COST_TABLE.test(table) ? undefined : 'must be PROJECT.DATASET.TABLE'
+}
+
 export function checkCostTable({ costTable }: Values): void {
-  if (costTable !== undefined && !COST_TABLE.test(costTable))
-    throw invalid('costTable', 'must be PROJECT.DATASET.TABLE')
+  const fault = costTable === undefined ? undefined : costTableFault(costTable)
+  if (fault !== undefined) throw invalid('costTable', fault)
 }
 
 /** Lines of an invoice are exported from the day before the month on; the partitions keep the query small. */
