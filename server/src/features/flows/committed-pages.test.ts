@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest'
-import { offeredBy } from '#test/support/api-coverage/committed-pages.ts'
-
-test('commands and GraphQL of the room are what the committed pages promise', () => {
-  const { now, committed } = offeredBy('flows', /flow/i)
-  expect(now.graphql.length).toBeGreaterThan(50)
-  expect(now).toEqual(committed)
-})
