@@ -27,10 +27,10 @@ export type Field = FieldRef<AllKinds>
 /** As NetBox counts it: the fields inside fields. */
 export const DEPTH_MAX = 10
 /** One for each field of each item that a list may have at most. */
-const COST_MAX = 20_000
+export const COST_MAX = 20_000
 /** How many items a list that is not paged is taken to have. */
 const ITEMS_EXPECTED = 10
-const BREADTH_MAX = 250
+export const BREADTH_MAX = 250
 
 /** What all features bring together, for types that name it. */
 export interface WholeApp {
