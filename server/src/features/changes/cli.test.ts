@@ -78,6 +78,21 @@ test('without --since they are of the last day, and behind a position however ol
   expect(await dayLater({ since: '-3d' })).toMatchObject({ json: { total } })
 })
 
+test('a hundred are listed unless more are asked for, or as few as one', async () => {
+  await atomically(ctx, (inner) =>
+    addChanges(
+      inner,
+      Array.from({ length: 101 }, () => ({ kind: 'asset_appeared', assetName: 'one of many' })),
+    ),
+  )
+  for (const [limit, count] of [
+    [undefined, 100],
+    ['101', 101],
+    ['1', 1],
+  ] as const)
+    expect((await run({ limit, kind: 'asset_appeared' })).json).toHaveProperty('changes.length', count)
+})
+
 test.each(['0', '1001', '1.5', 'x', '-1'])('a limit of %s is refused', async (limit) => {
   await expect(run({ limit })).rejects.toThrow('limit: must be a whole number from 1 to 1000')
 })

@@ -2,9 +2,11 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import type { NewChange } from './change.ts'
-import { noteEffects, SUBJECTS_MAX, wouldChange, type Effect, type StatusChange } from './would-change.ts'
+import { noteEffects, wouldChange, type Effect, type StatusChange } from './would-change.ts'
 
 const home = sharedTestApp()
+/** As the API promises. */
+const SUBJECTS_MAX = 50
 let ctx: Ctx
 beforeAll(async () => {
   ctx = await home().newTenant()
