@@ -15,7 +15,7 @@ beforeAll(async () => {
   await submit(old, csv, [seen('1', { hostname: 'web-1' }, { os: 'Debian 11' })])
   await submit(ctx, csv, [seen('1', { hostname: 'web-1' }, { os: 'Debian 12', tags: ['a'], minute: 1 })])
   // the changes are written by the clock of the database
-  await atomically(ctx, (inner) =>
+  await atomically(ctx, async (inner) =>
     addChanges(inner, [{ kind: 'field_changed', subject: 'ports', before: 22, after: null }]),
   )
 })
@@ -67,7 +67,7 @@ test('options choose among the changes', async () => {
 })
 
 test('without --since they are of the last day, and behind a position however old', async () => {
-  await atomically(ctx, (inner) => addChanges(inner, [{ kind: 'asset_appeared', assetName: 'old' }]))
+  await atomically(ctx, async (inner) => addChanges(inner, [{ kind: 'asset_appeared', assetName: 'old' }]))
   const { json } = await run()
   const { total } = json as { readonly total: number }
   const later = { ...ctx, now: () => new Date(Date.now() + 2 * 86_400_000) }
@@ -79,7 +79,7 @@ test('without --since they are of the last day, and behind a position however ol
 })
 
 test('a hundred are listed unless more are asked for, or as few as one', async () => {
-  await atomically(ctx, (inner) =>
+  await atomically(ctx, async (inner) =>
     addChanges(
       inner,
       Array.from({ length: 101 }, () => ({ kind: 'asset_appeared', assetName: 'one of many' })),

@@ -59,6 +59,10 @@ test('what cannot be tried is refused with the argument that is wrong', async ()
     const { errors } = await tried(mutation, given)
     expect([mutation, given, errors?.[0]?.extensions.field]).toEqual([mutation, given, field])
   }
+  for (const given of [[id], 'id', 7]) {
+    const [error] = (await tried('archiveAsset', given)).errors ?? []
+    expect(error?.message).toBe('with: must be an object of arguments')
+  }
   const [unknown] = (await tried('noSuchMutation', {})).errors ?? []
   expect(unknown?.message).toContain('archiveAsset')
   expect(unknown?.message).not.toContain('noSuchMutation')
