@@ -42,9 +42,9 @@ async function carryOut(
   const { data, errors } = await execute({ schema, document, contextValue: ctx, variableValues })
   const [error] = errors ?? []
   if (!error) return data
-  throw error instanceof GraphQLError && error.originalError
-    ? error.originalError
-    : invalid('with', error.message)
+  // of arguments that do not fit, the cause is an error of GraphQL too
+  const { originalError: cause } = error
+  throw cause === undefined || cause instanceof GraphQLError ? invalid('with', error.message) : cause
 }
 
 function argumentsIn(given: unknown): Record<string, unknown> {

@@ -81,3 +81,31 @@ test('people see what is installed, on which asset, for whom, and what changed',
     },
   })
 })
+
+test('what is forbidden and allowed is entered, counted, listed and taken away', async () => {
+  const ctx = await shared().newTenant()
+  const ask = asker(shared().as(), headersOf(ctx))
+  const chrome = { origin: 'windows' as const, name: 'Google Chrome', vendor: 'Google LLC', version: '1' }
+  await submit(ctx, agent, [
+    seen('a', { serial: 'SN' }, { software: { complete: ['windows'], items: [chrome] } }),
+  ])
+  const add = (args: string) => ask(`mutation { addSoftwareListEntry(${args}) }`)
+  expect((await add('list: forbidden, name: "google*", reason: "r"')).data).toEqual({
+    addSoftwareListEntry: true,
+  })
+  expect((await add('list: allowed, vendor: "Mozilla"')).data).toEqual({ addSoftwareListEntry: true })
+  expect((await add('list: allowed')).errors).toBeDefined()
+  const entries = async (args = '') =>
+    (await ask(`{ softwareListEntries${args} { total items { list name vendor reason software } } }`)).data
+  const [forbidden, allowed] = [
+    { list: 'forbidden', name: 'google*', vendor: '', reason: 'r', software: 1 },
+    { list: 'allowed', name: '', vendor: 'Mozilla', reason: '', software: 0 },
+  ]
+  expect(await entries()).toEqual({ softwareListEntries: { total: 2, items: [forbidden, allowed] } })
+  expect(await entries('(list: allowed)')).toEqual({ softwareListEntries: { total: 1, items: [allowed] } })
+  const removed = await ask(
+    'mutation { removeSoftwareListEntry(list: forbidden, name: "google*", vendor: "") }',
+  )
+  expect(removed.data).toEqual({ removeSoftwareListEntry: true })
+  expect(await entries()).toEqual({ softwareListEntries: { total: 1, items: [allowed] } })
+})

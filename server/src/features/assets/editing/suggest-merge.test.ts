@@ -45,7 +45,9 @@ test('a suggestion makes two assets possible duplicates without a score, and say
   ])
   expect((await listDuplicates(ctx, PAGE, a)).total).toBe(1)
   const { items: entries } = await searchAudit(ctx, PAGE)
-  expect(entries.filter(({ action }) => action === 'asset.merge_suggested')).toHaveLength(1)
+  expect(entries.filter(({ action }) => action === 'asset.merge_suggested')).toMatchObject([
+    { details: { reason: 'the same sticker' } },
+  ])
 })
 
 test('a pair that the evidence lists, too, has its score and the suggestion', async () => {
@@ -124,6 +126,16 @@ test('assets with the same value are suggested, but not those that are kept apar
   const { items } = await listCandidates(ctx, PAGE)
   const pairs = items.filter(({ suggestion }) => suggestion).map((it) => [it.assetIdA, it.assetIdB])
   expect(pairs).toEqual([[one, two].toSorted()])
+  const nobody = { ...request, assetId: '00000000-0000-7000-8000-000000000000' }
+  await expect(suggestMergeOfSame(ctx, nobody)).rejects.toMatchObject({ status: 404 })
+  const long = { ...request, reason: 'x'.repeat(1_001) }
+  await expect(suggestMergeOfSame(ctx, long)).rejects.toMatchObject({ status: 400 })
+})
+
+test('at most ten with the same value are suggested', async () => {
+  const { ctx, ids } = await assetsNamed(...Array.from({ length: 12 }, () => 'lap-7'))
+  const request = { assetId: ids[0] ?? '', identifier: 'hostname' as const, reason: '' }
+  expect(await suggestMergeOfSame(ctx, request)).toHaveLength(10)
 })
 
 test('only tried, nothing is suggested', async () => {
