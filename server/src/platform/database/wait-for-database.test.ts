@@ -2,10 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DatabaseUnavailable } from './unavailable-errors.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
-// the timer of promises is not one that the clock of a test moves
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
-}))
+/** By the clock of the test, which does not move the timers of `node:timers/promises`. */
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }))
 afterEach(() => vi.useRealTimers())
 
@@ -23,7 +22,7 @@ function scene(awayForMs: number, stopping?: Promise<unknown>) {
     if ((tries += 1) > TRIES_MAX) return Promise.reject(new Error('it is tried without an end'))
     return performance.now() - from < awayForMs ? Promise.reject(away) : Promise.resolve('done')
   })
-  const answer = waitForDatabase({ log: log as never, ...(stopping && { stopping }) }, work)
+  const answer = waitForDatabase({ log: log as never, pause, ...(stopping && { stopping }) }, work)
   const ended = vi.fn<(outcome: unknown) => void>()
   void answer.then(ended, ended)
   return { outcome: () => ended.mock.calls[0]?.[0], work, told: () => log.warn.mock.calls.map(([it]) => it) }

@@ -6,6 +6,8 @@ export interface WaitOptions {
   readonly log: Pick<Log, 'warn'>
   /** Who waits is asked to stop. */
   readonly stopping?: Promise<unknown>
+  /** Resolves after so many milliseconds; by the clock of the machine unless given. */
+  readonly pause?: (ms: number) => Promise<unknown>
 }
 
 const WAIT_MS = 60_000
@@ -13,7 +15,10 @@ const TRY_EVERY_MS = 500
 const TELL_EVERY_MS = 5_000
 
 /** Retries `work`, which must be idempotent, for up to a minute while the database is unavailable, and logs each wait. */
-export async function waitForDatabase<T>({ log, stopping }: WaitOptions, work: () => Promise<T>): Promise<T> {
+export async function waitForDatabase<T>(
+  { log, stopping, pause = sleep }: WaitOptions,
+  work: () => Promise<T>,
+): Promise<T> {
   const start = performance.now()
   let toldAt = -Infinity
   let isStopping = false
@@ -28,7 +33,7 @@ export async function waitForDatabase<T>({ log, stopping }: WaitOptions, work: (
         toldAt = performance.now()
         log.warn({ reason: error.message, seconds: Math.round(waited / 1_000) }, 'waiting for the database')
       }
-      await Promise.race([sleep(TRY_EVERY_MS), ...(stopping ? [stopping] : [])])
+      await Promise.race([pause(TRY_EVERY_MS), ...(stopping ? [stopping] : [])])
     }
   }
 }

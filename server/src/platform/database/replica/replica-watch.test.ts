@@ -2,10 +2,9 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Db } from '../db.ts'
 import { watchReplica } from './replica-watch.ts'
 
-// the timer of promises is not one that the clock of a test moves
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
-}))
+/** By the clock of the test, which does not move the timers of `node:timers/promises`. */
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }))
 afterEach(() => vi.useRealTimers())
 
@@ -27,7 +26,7 @@ async function scene() {
         ? Promise.reject(new Error('away'))
         : Promise.resolve({ replayed: at.replayed, database: at.database }),
   } as unknown as Db
-  const watch = watchReplica({ primary, replica, log: log as never, onHeard })
+  const watch = watchReplica({ primary, replica, log: log as never, onHeard, pause })
   onTestFinished(watch.close)
   await vi.advanceTimersByTimeAsync(0)
   return { at, watch, onHeard, run, said: () => log.warn.mock.calls.map((it) => it.at(-1)) }

@@ -16,6 +16,8 @@ export interface WatchedReplica {
   readonly log: Pick<Log, 'warn'>
   /** The replica has answered. */
   readonly onHeard: () => void
+  /** Resolves after so many milliseconds; by the clock of the machine unless given. */
+  readonly pause?: (ms: number) => Promise<unknown>
 }
 
 /** Nothing that is older is answered. */
@@ -35,8 +37,11 @@ interface Place {
  * What the replica says of its own age is not enough: cut off from the primary, it has replayed all that it received. So the
  * primary is asked how far its log goes, and the replica whether it has come so far.
  */
-export function watchReplica({ primary, replica, log, onHeard }: WatchedReplica): ReplicaWatch {
+export function watchReplica({ primary, replica, log, onHeard, ...given }: WatchedReplica): ReplicaWatch {
   const closing = new AbortController()
+  const pause =
+    given.pause ??
+    ((ms: number) => sleep(ms, undefined, { ref: false, signal: closing.signal }).catch(() => {}))
   let places: Place[] = []
   let reached: Place | undefined
   let isSame: boolean | undefined
@@ -67,7 +72,7 @@ export function watchReplica({ primary, replica, log, onHeard }: WatchedReplica)
         if (!wasFailing && !closing.signal.aborted) log.warn({ err: error }, 'the replica is not asked')
         wasFailing = true
       }
-      await sleep(ASK_EVERY_MS, undefined, { ref: false, signal: closing.signal }).catch(() => {})
+      await pause(ASK_EVERY_MS)
     }
   }
   void run()
