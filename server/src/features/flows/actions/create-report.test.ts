@@ -10,7 +10,7 @@ test('a report is about the asset that started the flow, or about all where that
   const ctx = await home().newTenant()
   const assetId = await newAsset(ctx, 'print-1')
   const given = { name: 'Today', type: 'asset_audit', format: 'csv' }
-  const assetsOf = async (settings: object, context: object) => {
+  const assetsOf = async (settings: Readonly<Record<string, unknown>>, context: object) => {
     const { reportId } = (await createReportAction.run(ctx, settings, context as never)) as {
       reportId: string
     }
