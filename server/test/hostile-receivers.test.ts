@@ -133,7 +133,14 @@ function open(options: Parameters<typeof openNet>[0] = {}) {
   const net = openNet({ allowPrivate: ['127.0.0.0/8'], ...options })
   onTestFinished(() => net.close())
   return (url: string, more: Partial<Post> = {}) =>
-    net.post({ url: new URL(url), headers: {}, body: Buffer.from('{}'), budgetMs: AMPLE_MS, ...more })
+    net.post({
+      url: new URL(url),
+      headers: {},
+      body: Buffer.from('{}'),
+      budgetMs: AMPLE_MS,
+      mayReuse: true,
+      ...more,
+    })
 }
 
 test('receivers have answered, or have not, whatever they do', async () => {
@@ -162,13 +169,15 @@ test('receivers have answered, or have not, whatever they do', async () => {
   expect(process.memoryUsage().arrayBuffers - heapBefore).toBeLessThan(256 * 1_048_576)
 })
 
-test('one that closes its kept connection under the next request is asked again, once', async () => {
+test('one that closes its kept connection under the next request has failed once, and keeps none after', async () => {
   const post = open()
   const there = await rawReceiver((socket, _, chunkNumber) => {
     if (chunkNumber > 0) socket.resetAndDestroy()
     else socket.write('HTTP/1.1 204 None\r\n\r\n')
   })
-  for (let i = 0; i < 4; i++) expect((await post(there.url)).status).toBe(204)
+  expect((await post(there.url)).status).toBe(204)
+  expect((await post(there.url)).fault).toBe('connection_lost')
+  for (let i = 0; i < 3; i++) expect((await post(there.url)).status).toBe(204)
   expect(there.connections()).toBe(4)
 })
 

@@ -4,7 +4,7 @@ import { openConnection, type Connection } from './http1/connection.ts'
 
 /** Connections by origin and pinned address, kept alive between requests. */
 export interface Connections {
-  /** Reuses an idle keep-alive connection if there is one. */
+  /** Reuses an idle keep-alive connection if there is one; none for a minute after the peer dropped one under a request. */
   readonly take: (url: URL, ip: string) => Lent
   readonly open: (url: URL, ip: string) => Lent
   readonly close: () => void
@@ -22,27 +22,40 @@ type Admits = (ip: string, url: URL) => boolean
 const KEPT_MAX = 2_000
 /** How often those that were kept long enough are closed. */
 const SWEEP_MS = 500
+/** How long no connection is kept to a peer that dropped one under a request. */
+const UNKEPT_MS = 60_000
 
 /** `ca`: certificate authorities beside the system's, PEM. */
 export function openConnections(admits: Admits, ca?: string): Connections {
   const kept = openKept()
+  const droppers = openDroppers()
   const connector = connectorOf({ allowH2: false, timeout: 0, ...trusting(ca) })
 
   const open = (url: URL, ip: string): Lent => {
     const key = keyOf(url, ip)
-    const connection = openConnection(url, ip, { connector, admits, onClosed: () => kept.forget(lent) })
+    const onDropped = () => droppers.add(key)
+    const connection = openConnection(url, ip, {
+      connector,
+      admits,
+      onClosed: () => kept.forget(lent),
+      onDropped,
+    })
     const lent: Idle = {
       key,
       keptUntil: 0,
       send: connection.send,
       phase: connection.phase,
       close: connection.close,
-      release: (keptMs) => (keptMs > 0 && kept.hasRoom() ? kept.keep(lent, keptMs) : connection.close()),
+      release: (keptMs) =>
+        keptMs > 0 && kept.hasRoom() && !droppers.has(key) ? kept.keep(lent, keptMs) : connection.close(),
     }
     return lent
   }
   return {
-    take: (url, ip) => kept.take(keyOf(url, ip)) ?? open(url, ip),
+    take(url, ip) {
+      const key = keyOf(url, ip)
+      return (droppers.has(key) ? undefined : kept.take(key)) ?? open(url, ip)
+    },
     open,
     close: () => kept.close(),
   }
@@ -100,6 +113,20 @@ function openKept() {
     close(): void {
       clearTimeout(sweeping)
       closeWhere(() => true)
+    },
+  }
+}
+
+/** Peers that dropped a connection under a request a short time ago; of very many the latest. */
+function openDroppers() {
+  const untilByKey = new Map<string, number>()
+  return {
+    has: (key: string) => (untilByKey.get(key) ?? 0) > performance.now(),
+    add(key: string): void {
+      untilByKey.delete(key)
+      const [oldest] = untilByKey.size < KEPT_MAX ? [] : untilByKey.keys()
+      if (oldest !== undefined) untilByKey.delete(oldest)
+      untilByKey.set(key, performance.now() + UNKEPT_MS)
     },
   }
 }

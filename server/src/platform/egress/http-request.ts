@@ -26,8 +26,6 @@ export interface HttpResult {
   /** Why no answer came; absent with a head. */
   readonly fault?: FailureCode
   readonly phase: RequestPhase
-  /** A keep-alive connection was closed by the peer before any response: the only failure that is retried on a new one. */
-  readonly isStale: boolean
 }
 
 /** No more of a body is read than this, and no longer. */
@@ -46,12 +44,12 @@ export function sendHttpRequest(connection: Lent, request: HttpRequest): Promise
   let head: ResponseHead | undefined
   let timer = request.connectMs === undefined ? undefined : setTimeout(giveUpConnecting, request.connectMs)
 
-  function finish(keptMs: number, fault: FailureCode = 'connection_lost', isStale = false): void {
+  function finish(keptMs: number, fault: FailureCode = 'connection_lost'): void {
     clearTimeout(timer)
     deadline.onOver(undefined)
     const phase = head ? 'read' : connection.phase()
     connection.release(keptMs)
-    resolve({ ...(head ? { head } : { fault }), phase, excerpt, isStale })
+    resolve({ ...(head ? { head } : { fault }), phase, excerpt })
   }
   function giveUpConnecting(): void {
     if (connection.phase() === 'connect' || connection.phase() === 'tls') finish(0, 'connect_failed')
@@ -75,7 +73,7 @@ export function sendHttpRequest(connection: Lent, request: HttpRequest): Promise
       if (bodyBytes > BODY_MAX_BYTES) finish(0)
     },
     onEnd: (keptMs) => finish(keptMs),
-    onFailure: (fault, isStale) => finish(0, fault, isStale),
+    onFailure: (fault) => finish(0, fault),
   })
   return promise
 }

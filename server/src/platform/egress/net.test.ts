@@ -14,6 +14,7 @@ function open(options: NetOptions = LOOPBACK) {
       headers: { 'content-type': 'text/plain', 'x-kept': 'yes' },
       body: Buffer.from('exact bytes \u0000 ü'),
       budgetMs: 5_000,
+      mayReuse: true,
       ...more,
     })
   return { net, post }
@@ -217,14 +218,37 @@ describe('interim answers before the final one', () => {
 })
 
 describe('a keep-alive connection that the receiver closes', () => {
-  test('under the next request is replaced once', async () => {
+  test.each(['resetAndDestroy', 'end'] as const)(
+    'under the next request (%s) is a failed attempt, and those after it have their own',
+    async (leave) => {
+      const { post } = open()
+      const there = await rawReceiver((socket, _, chunkNumber) => {
+        if (chunkNumber > 0) return void socket[leave]()
+        socket.write('HTTP/1.1 204 No Content\r\n\r\n')
+      })
+      expect((await post(there.url)).status).toBe(204)
+      expect(await post(there.url)).toMatchObject({ fault: 'connection_lost', phase: 'wait' })
+      expect(there.connections()).toBe(1)
+      for (let i = 0; i < 3; i++) expect((await post(there.url)).status).toBe(204)
+      expect(there.connections()).toBe(4)
+    },
+  )
+
+  test('between requests is replaced', async () => {
+    const { post } = open()
+    const there = await rawReceiver((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'))
+    expect((await post(there.url)).status).toBe(204)
+    await expect.poll(async () => (await post(there.url)).status).toBe(204)
+  })
+
+  test('serves nothing that is sent once only', async () => {
     const { post } = open()
     const there = await rawReceiver((socket, _, chunkNumber) => {
       if (chunkNumber > 0) return void socket.resetAndDestroy()
       socket.write('HTTP/1.1 204 No Content\r\n\r\n')
     })
     expect((await post(there.url)).status).toBe(204)
-    expect((await post(there.url)).status).toBe(204)
+    expect((await post(there.url, { mayReuse: false })).status).toBe(204)
     expect(there.connections()).toBe(2)
   })
 

@@ -17,6 +17,8 @@ export interface Post {
   readonly excerptBytes?: number
   /** For the whole request: DNS, connections, redirects, the response. */
   readonly budgetMs: number
+  /** A kept connection may serve it. What is sent once only opens its own: a kept one may be closed under it. */
+  readonly mayReuse?: boolean
 }
 
 export interface Answer {
@@ -112,8 +114,9 @@ async function reach(
   const [ip = '', ...others] = addresses.slice(0, ADDRESSES_MAX)
   const message = messageOf(hop, attempt)
   const request = others.length > 0 ? { ...message, connectMs: CONNECT_MS } : message
-  const first = await sendHttpRequest(connections.take(hop.url, ip), request)
-  const answer = first.isStale ? await sendHttpRequest(connections.open(hop.url, ip), request) : first
+  const connection =
+    attempt.post.mayReuse === true ? connections.take(hop.url, ip) : connections.open(hop.url, ip)
+  const answer = await sendHttpRequest(connection, request)
   const mayTryNext = answer.fault === 'connect_failed' && others.length > 0 && !attempt.deadline.isOver()
   return mayTryNext ? reach(connections, hop, others, attempt) : answer
 }

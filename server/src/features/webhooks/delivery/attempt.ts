@@ -34,6 +34,7 @@ export function send(ctx: Pick<Ctx, 'net' | 'now'>, message: Message): Promise<A
     originHeaders: message.headers,
     body: message.body,
     budgetMs: ANSWER_MS,
+    mayReuse: message.eventId !== undefined,
   })
 }
 

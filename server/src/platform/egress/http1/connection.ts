@@ -21,8 +21,7 @@ export interface Exchange {
   readonly onBody: (bytes: Buffer) => void
   /** `keptMs`: how long the connection may wait for another request; 0: not at all. */
   readonly onEnd: (keptMs: number) => void
-  /** `isStale`: a kept connection was closed by the peer before it answered anything. */
-  readonly onFailure: (fault: FailureCode, isStale: boolean) => void
+  readonly onFailure: (fault: FailureCode) => void
 }
 
 export interface ConnectionOptions {
@@ -31,12 +30,13 @@ export interface ConnectionOptions {
   readonly admits: (ip: string, url: URL) => boolean
   /** It is of no use any more. */
   readonly onClosed: () => void
+  /** It had served a request, and was closed before it answered the next. */
+  readonly onDropped: () => void
 }
 
 export function openConnection(url: URL, ip: string, options: ConnectionOptions): Connection {
   let exchange: Exchange | undefined
   let [requests, isAnswering, isClosed] = [0, false, false]
-
   const close = (): void => {
     if (isClosed) return
     isClosed = true
@@ -47,7 +47,8 @@ export function openConnection(url: URL, ip: string, options: ConnectionOptions)
   const fail = (fault: FailureCode): void => {
     const its = exchange
     close()
-    its?.onFailure(fault, fault === 'connection_lost' && requests > 1 && !isAnswering)
+    if (fault === 'connection_lost' && requests > 1 && !isAnswering) options.onDropped()
+    its?.onFailure(fault)
   }
   const reader = openResponseReader({
     onHead: (head) => exchange?.onHead(head),
