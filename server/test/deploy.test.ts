@@ -1,9 +1,12 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { testApp } from '#test/support/app/test-app.ts'
+import { receiver } from '#test/support/http/webhook-receiver.ts'
 import { needs } from '#test/support/needs.ts'
 import { settings } from '../src/config.ts'
 
@@ -45,6 +48,30 @@ test('the superuser of the composed database has a password that the server is n
   expect(server).not.toContain(superuser)
   expect(server).toContain(`rollcall:\${${owner}:?`)
   expect(textOf('container/make-database.sh')).toContain('password="$ROLLCALL_PASSWORD"')
+})
+
+test('the composed services have a health check, which of the server follows /readyz', async () => {
+  const { services } = parse(textOf('container/compose.yaml')) as {
+    services: Record<string, { healthcheck: { test: unknown[] }; sysctls?: unknown }>
+  }
+  expect(Object.keys(services)).toEqual(['rollcall', 'database'])
+  for (const { healthcheck } of Object.values(services))
+    expect(healthcheck.test).toEqual(['CMD-SHELL', expect.any(String)])
+  const shell = String(services.rollcall?.healthcheck.test[1]).replace(
+    '/usr/lib/rollcall/bin/node',
+    'exec node',
+  )
+  let status = 200
+  const there = await receiver(() => status)
+  const askedOf = async (origin: string): Promise<unknown> => {
+    const script = shell.replace('http://127.0.0.1:8080', origin)
+    return (await once(spawn('sh', ['-c', script], { stdio: 'ignore' }), 'exit'))[0]
+  }
+  expect(await askedOf(new URL(there.url).origin)).toBe(0)
+  status = 503
+  expect(await askedOf(new URL(there.url).origin)).toBe(1)
+  expect(there.requests.map(({ path }) => path)).toEqual(['/readyz', '/readyz'])
+  expect(await askedOf('http://127.0.0.1:1')).toBe(1)
 })
 
 test('images and package have the version of the workspace', () => {

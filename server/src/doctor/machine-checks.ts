@@ -2,6 +2,7 @@ import { access, constants, mkdir, readFile, stat, statfs } from 'node:fs/promis
 import { getServers } from 'node:dns'
 import { join } from 'node:path'
 import { triedFonts } from '#features/reports/printing/tried-fonts.ts'
+import { echoProgram } from '#features/scans/probes/sweep/icmp-echo.ts'
 import { executableFolders, type Config } from '../config.ts'
 import { fail, ok, warn, type Check } from './check.ts'
 
@@ -9,6 +10,7 @@ const GB = 1024 ** 3
 const DISK_LEAST = GB
 const DISK_COMFORTABLE = 5 * GB
 const OTHERS = 0o077
+const ECHO_MS = 5_000
 
 /** The checks that need no database. */
 export async function machineChecks(config: Config): Promise<Check[]> {
@@ -65,9 +67,15 @@ function nameServers(): Check {
 
 /** ICMP needs a capability that few processes have (CAP_NET_RAW); `fping` and `ping` are installed with it. */
 async function echo(): Promise<Check> {
-  const program = (await isInstalled('fping')) ? 'fping' : (await isInstalled('ping')) ? 'ping' : undefined
-  return program
-    ? ok('echo', `sweeps ask with ${program}`)
+  const program = await echoProgram(AbortSignal.timeout(ECHO_MS))
+  if (program) return ok('echo', `sweeps ask with ${program}`)
+  const silenced = (await isInstalled('fping')) ? 'fping' : (await isInstalled('ping')) ? 'ping' : undefined
+  return silenced
+    ? warn(
+        'echo',
+        `${silenced} is installed, and may not ask`,
+        'Sweeps find hosts by TCP alone. Give it CAP_NET_RAW; in a container without capabilities, a copy of it without any and net.ipv4.ping_group_range.',
+      )
     : warn(
         'echo',
         'neither fping nor ping',

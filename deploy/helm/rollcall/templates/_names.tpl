@@ -23,7 +23,7 @@ fsGroup: 10001
 fsGroupChangePolicy: OnRootMismatch
 seccompProfile:
   type: RuntimeDefault
-# lets fping ask without rights of its own
+# lets ping ask without rights of its own
 sysctls:
   - name: net.ipv4.ping_group_range
     value: 0 2147483647

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { needs } from '#test/support/needs.ts'
 import { openEcho, readFping, readPing } from './icmp-echo.ts'
@@ -26,5 +28,13 @@ needs('root', 'fping')('ICMP echo', () => {
       expect.any(Number),
       expect.any(Number),
     ])
+  })
+
+  test('is left out where programs have a capability that this process may not have', async () => {
+    const script = `const { echoProgram } = await import('${import.meta.dirname}/icmp-echo.ts')
+      console.log(await echoProgram(AbortSignal.timeout(9_000)))`
+    const words = ['--bounding-set=-net_raw', '--inh-caps=-net_raw', process.execPath, '--eval', script]
+    const { stdout } = await promisify(execFile)('setpriv', words)
+    expect(stdout).toBe('undefined\n')
   })
 })

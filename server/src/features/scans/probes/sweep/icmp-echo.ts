@@ -19,16 +19,21 @@ const BATCH = 32
 const GATHER_MS = 20
 const WAIT_MS = 700
 
-/**
- * ICMP needs a capability (CAP_NET_RAW) that `fping` and `ping` are installed with, so it is left to them;
- * `undefined` where neither works. Both are tried on the loopback first.
- */
+/** `undefined` where no program may ask, or only one that is too slow for so many addresses. */
 export async function openEcho(context: EchoOptions): Promise<Echo | undefined> {
-  const works = async (command: string, args: string[]) =>
-    (await output(command, args, context.signal)).status === 0
-  if (await works('fping', ['-q', '-r', '0', '127.0.0.1'])) return fping(context)
-  if (context.addresses > PING_ADDRESSES_MAX) return undefined
-  return (await works('ping', ['-q', '-c', '1', '127.0.0.1'])) ? ping(context) : undefined
+  const program = await echoProgram(context.signal)
+  if (program === 'fping') return fping(context)
+  return program === 'ping' && context.addresses <= PING_ADDRESSES_MAX ? ping(context) : undefined
+}
+
+/**
+ * ICMP needs a capability (CAP_NET_RAW) that `fping` and `ping` are installed with, so it is left to them: the first
+ * of the two that gets an answer from the loopback.
+ */
+export async function echoProgram(signal: AbortSignal): Promise<'fping' | 'ping' | undefined> {
+  const works = async (command: string, args: string[]) => (await output(command, args, signal)).status === 0
+  if (await works('fping', ['-q', '-r', '0', '127.0.0.1'])) return 'fping'
+  return (await works('ping', ['-q', '-c', '1', '127.0.0.1'])) ? 'ping' : undefined
 }
 
 function fping({ rateLimiter, signal }: EchoOptions): Echo {
@@ -85,14 +90,20 @@ function ping({ rateLimiter, signal }: EchoOptions): Echo {
 /** The round trip in a line such as `64 bytes from 192.0.2.1: icmp_seq=1 ttl=64 time=0.032 ms`; 0 when there is none. */
 export const readPing = (text: string): number => Number(/ time[=<]([\d.]+) ms/.exec(text)?.[1] ?? 0)
 
+/** What it prints, and -1 where it did not start or did not end by itself. */
 function output(
   command: string,
   args: string[],
   signal: AbortSignal,
 ): Promise<{ status: number; stdout: string }> {
-  return new Promise((resolve) => {
+  const { promise, resolve } = Promise.withResolvers<{ status: number; stdout: string }>()
+  try {
     const child = execFile(command, args, { signal, timeout: 10_000 }, (error, stdout) => {
       resolve({ status: error ? (child.exitCode ?? -1) : 0, stdout })
     })
-  })
+  } catch {
+    // Node throws where a program has a capability that this process may not have (EPERM)
+    resolve({ status: -1, stdout: '' })
+  }
+  return promise
 }
