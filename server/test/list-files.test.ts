@@ -65,7 +65,14 @@ const FILES = [
   ['checks.csv', 'compliance:read', 'title'],
   ['controls.csv', 'compliance:read', 'id'],
   ['partners.csv', 'partners:read', 'name'],
+  ['agents.csv', 'agents:read', 'name'],
+  ['cloud-resources.csv', 'cloud:read', 'name'],
+  ['scans.csv', 'scans:read', 'targetAddress'],
+  ['discovery-runs.csv', 'scans:read', 'name'],
+  ['flow-runs.csv', 'flows:read', 'flowName'],
 ] as const
+
+const OWN = ['CVE-2024-0001', 'curl', 'zenith', 'Web-1', 'Bucket', 'Db-1.example.com', 'OSLO', 'Café']
 
 describe.each(FILES)('%s', (file, permission, column) => {
   test('is fetched by who may read the list, of their organisation alone', async () => {
@@ -75,9 +82,9 @@ describe.each(FILES)('%s', (file, permission, column) => {
       headers: { 'content-type': 'text/csv', 'content-disposition': `attachment; filename="${file}"` },
     })
     expect((await columnOf(file, column)).length).toBeGreaterThan(1)
-    expect((await fetched(file, '', ['scans:read'])).status).toBe(403)
+    expect((await fetched(file, '', ['webhooks:read'])).status).toBe(403)
     const other = await fetched(file, '', [permission], await shared().newTenant())
-    for (const own of ['CVE-2024-0001', 'curl', 'zenith']) expect(other.text).not.toContain(own)
+    for (const own of OWN) expect(other.text).not.toContain(own)
   })
 
   test.each([
@@ -107,6 +114,28 @@ test('a file has what the condition finds, in the order that is asked for', asyn
   expect(await columnOf('checks.csv', 'controlIds', { where: 'is_own = yes' })).toEqual(['GV.PO-01'])
   const failing = { where: `framework = ${FRAMEWORK} and status = fail` }
   expect(await columnOf('controls.csv', 'id', failing)).toContain('GV.PO-01')
+  const states = await columnOf('agents.csv', 'state', { where: 'kind = agent' })
+  expect(new Set(states)).toEqual(new Set(['pending', 'reporting', 'silent']))
+  expect(await columnOf('agents.csv', 'why', { where: 'name = "web-2"' })).toEqual([
+    'its report was refused: Too  LARGE',
+  ])
+  expect(await columnOf('cloud-resources.csv', 'nativeId', { where: 'type = storage' })).toEqual([
+    '/Subscriptions/1/Bucket',
+  ])
+  expect(await columnOf('cloud-resources.csv', 'tags', { where: 'type = storage' })).toEqual([
+    'env:test;Owner:Åse',
+  ])
+  expect(await columnOf('cloud-resources.csv', 'cost')).toEqual(['', '', ''])
+  expect(await columnOf('scans.csv', 'message', { where: 'status = failed' })).toEqual(['Permission denied'])
+  expect(await columnOf('scans.csv', 'targetAddress', { sort: '-hosts' })).toEqual([
+    '10.0.0.0/24',
+    expect.any(String),
+    expect.any(String),
+  ])
+  expect(await columnOf('discovery-runs.csv', 'newHosts', { where: 'name : oslo' })).toEqual(['', '2'])
+  expect(
+    await columnOf('flow-runs.csv', 'reason', { where: 'asset.name : acme and status = failed' }),
+  ).toEqual(['Timed OUT'])
 })
 
 test('what is beyond ten thousand rows is left out, and a header says so', async () => {

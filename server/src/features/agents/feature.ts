@@ -2,6 +2,7 @@ import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { conditionParts } from './agent-conditions.ts'
 import { countAgentKeys, countAgents, newestReports } from './agents.ts'
+import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { releaseCommands } from './updates/cli.ts'
 import { protocols, protocolsApart } from './protocols.ts'
@@ -20,6 +21,7 @@ export const agents: Feature = {
   subjects: { agent: 'agents:read' },
   conditions: conditionParts,
   graphql,
+  files,
   gauges: [
     {
       name: 'rollcall_agent_keys',

@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
-import { conditionParts } from './cloud-resource-conditions-store.ts'
+import { conditionParts } from './listing/cloud-resource-conditions-store.ts'
+import { files } from './listing/files.ts'
 import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
 import { issueToken, sealedIssuerKeys } from './issuer/issuer.ts'
@@ -27,6 +28,7 @@ export const cloud: Feature = {
   subjects: { cloud_resource: 'cloud:read' },
   conditions: conditionParts,
   rest,
+  files,
   graphql,
   protocols,
   jobs,

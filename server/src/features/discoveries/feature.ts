@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { files } from './files.ts'
 import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
 import { jobs } from './jobs.ts'
@@ -11,6 +12,7 @@ export const discoveries: Feature = {
   subjects: { discovery_run: 'scans:read' },
   conditions: runConditions,
   graphql,
+  files,
   jobs,
   gauges,
   commands,

@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts'
 import { tokenContext } from './approvals/approvals.ts'
 import { commands } from './cli.ts'
+import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { storedConditions } from './definition/stored-conditions.ts'
 import { secretContext as hookSecretContext } from './hooks/hooks.ts'
@@ -38,6 +39,7 @@ export const flows: Feature = {
   rest,
   protocols,
   graphql,
+  files,
   commands,
   jobs,
   every,

@@ -1,10 +1,28 @@
+import { listFile } from '#platform/conditions/lists/list-file.ts'
 import { invalid } from '#platform/errors.ts'
 import type { FileRoute } from '#platform/http/uploads.ts'
+import { queryScans } from './scans.ts'
 import { exportTouches } from './touches/touches.ts'
 
-/** What scans did to devices: to those of one asset or at one address, or to all. */
 export const files: readonly FileRoute[] = [
+  listFile({
+    name: 'scans.csv',
+    list: queryScans,
+    columns: [
+      'id',
+      'type',
+      'targetKind',
+      'targetAddress',
+      'status',
+      'message',
+      'assetCount',
+      'createdAt',
+      'startedAt',
+      'finishedAt',
+    ],
+  }),
   {
+    // what scans did to devices: to those of one asset or at one address, or to all
     method: 'GET',
     path: '/touches.csv',
     async handle(ctx, { query: { assetId, address, ...others } }) {

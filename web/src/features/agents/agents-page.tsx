@@ -73,6 +73,7 @@ export function AgentsPage() {
         subject="agent"
         title="Agents"
         label="Agents"
+        file="agents.csv"
         loading="Loading agents"
         description="Programs on hosts that report what is installed there, our own and those of GLPI, FusionInventory, OCS and osquery."
         actions={<Actions onAdd={add} />}

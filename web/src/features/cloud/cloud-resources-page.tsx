@@ -51,6 +51,7 @@ export function CloudResourcesPage() {
       subject="cloud_resource"
       title="Cloud resources"
       label="Cloud resources"
+      file="cloud-resources.csv"
       loading="Loading cloud resources"
       description="What is there at AWS, Azure, Google Cloud and in Kubernetes clusters, as their own interfaces list it."
       actions={<ConnectionsButton />}

@@ -52,6 +52,7 @@ export function DiscoveryRunsPage() {
       subject="discovery_run"
       title="Runs of discoveries"
       label="Runs of discoveries"
+      file="discovery-runs.csv"
       loading="Loading runs"
       description="Every sweep with its logins: what it found, where logins were refused, and what changed since the run before."
       actions={

@@ -45,6 +45,7 @@ export function ScanListPage() {
       subject="scan"
       title="All scans"
       label="All scans"
+      file="scans.csv"
       loading="Loading scans"
       description="Sweeps and logins, those of discoveries included: what each looked at, what it found, and why it failed."
       actions={

@@ -50,6 +50,7 @@ export function FlowRunsPage() {
       subject="flow_run"
       title="Runs of flows"
       label="Runs of flows"
+      file="flow-runs.csv"
       loading="Loading runs"
       description="Every time that a flow began: what started it, about which asset, and what came of it."
       actions={

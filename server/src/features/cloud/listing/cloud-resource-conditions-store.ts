@@ -4,7 +4,7 @@ import { searchedIn } from '#platform/conditions/lists/word-search.ts'
 import { fieldsOf } from '#platform/conditions/fields/part-fields.ts'
 import type { ConditionPart, PartField, SubjectRows } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
-import { allProviders, allTypes } from './cloud-resource.ts'
+import { allProviders, allTypes } from '../cloud-resource.ts'
 
 /** What conditions may ask about resources of clouds, `cres`, each with its connection `cconn`. */
 export const conditionParts = (ctx: Ctx): readonly ConditionPart[] => [
