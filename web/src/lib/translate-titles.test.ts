@@ -98,3 +98,23 @@ test.each([
     steps: [{ fault: german, input: { reason: 'must be a list' } }],
   })
 })
+
+const rows = {
+  'is not a date; write it like {0}': 'ist kein Datum; schreiben Sie es wie {0}',
+  'is not an IPv4 or IPv6 address': 'ist keine IPv4- oder IPv6-Adresse',
+  ' (also wrong: {0})': ' (auch falsch: {0})',
+}
+
+test.each([
+  [
+    'is not a date; write it like 2026-03-31: "not \\"now\\""',
+    'ist kein Datum; schreiben Sie es wie 2026-03-31: "not \\"now\\""',
+  ],
+  [
+    'is not an IPv4 or IPv6 address: "10.0.0.999" (also wrong: os)',
+    'ist keine IPv4- oder IPv6-Adresse: "10.0.0.999" (auch falsch: os)',
+  ],
+  ['is odd: "is not an IPv4 or IPv6 address"', 'is odd: "is not an IPv4 or IPv6 address"'],
+])('why a row is left out: %s', (english, german) => {
+  expect(translateTitles({ message: english }, [results, rows])).toEqual({ message: german })
+})
