@@ -51,6 +51,13 @@ test.each([
   expect(translateTitles({ message: english }, [results])).toEqual({ message: german })
 })
 
+test('what warns of a way of signing in is a sentence of the server', () => {
+  const warns = { '{0} must reach the address of this server': '{0} muss die Adresse dieses Servers erreichen' }
+  expect(translateTitles({ warning: 'AWS must reach the address of this server' }, [warns])).toEqual({
+    warning: 'AWS muss die Adresse dieses Servers erreichen',
+  })
+})
+
 test('the last failure of a channel or feed is a sentence of the server', () => {
   const sends = { 'this installation sends no mail': 'diese Installation sendet keine E-Mail' }
   const channel = { name: 'Operations', lastError: 'this installation sends no mail' }

@@ -32,6 +32,7 @@ const TITLED = new Set([
   'source',
   'summary',
   'title',
+  'warning',
   'why',
 ])
 /** What people and machines have written as a whole. */
