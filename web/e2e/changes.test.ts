@@ -35,7 +35,7 @@ needsChromium('what changed in the estate', () => {
       await page.getByRole('button', { name: /New assets/ }).click()
       await today.getByRole('button', { name: /2,000 changes/ }).waitFor()
       expect(new URL(page.url()).searchParams.get('kind')).toBe('new')
-      await page.getByRole('button', { name: /Values/ }).click()
+      await page.getByRole('button', { name: /Changed values/ }).click()
       await page.getByRole('button', { name: /New assets/ }).click()
       await today.getByRole('button', { name: /8,000 changes/ }).waitFor()
 

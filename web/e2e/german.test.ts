@@ -213,6 +213,7 @@ needsChromium('a person who reads German', () => {
   test('is greeted in the language of the browser before the server knows who comes', async () => {
     const stranger = await app.visit('/sign-in', { locale: 'de-AT' })
     await stranger.getByRole('button', { name: 'Anmelden', exact: true }).waitFor()
+    await stranger.getByRole('button', { name: 'Eingabe anzeigen' }).waitFor()
     await expect.poll(() => stranger.locator('html').getAttribute('lang')).toBe('de')
     await stranger.context().close()
   })

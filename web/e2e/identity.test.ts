@@ -62,6 +62,25 @@ needsChromium('what is one asset', () => {
     expect(new URL(page.url()).pathname).toBe(`/t/default/assets/${other}`)
   })
 
+  test('a merge from the page of an asset is undone from its notification', async () => {
+    const page = await app.enter('/assets')
+    const ids = await idsOf(page)
+    const [asset = '', other = ''] = ids
+    await page.goto(`${app.address}/assets/${other}`)
+    const name = await page.getByRole('heading', { level: 1 }).innerText()
+    await page.goto(`${app.address}/assets/${asset}`)
+    await page.getByRole('button', { name: 'Merge with…' }).click()
+    const search = page.getByRole('dialog')
+    await search.getByRole('textbox').fill(name)
+    await search.getByRole('button', { name }).first().click()
+    await page.getByRole('button', { name: 'Merge', exact: true }).click()
+    await page.getByText(/^Merged into/).waitFor()
+    expect(await idsOf(page)).toHaveLength(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone').waitFor()
+    expect(await idsOf(page)).toEqual(ids)
+  })
+
   test('a custom field that has no value yet gets one', async () => {
     const page = await app.enter('/assets')
     await askGraphql(page, 'mutation { defineCustomField(name: "Owner", kind: text) { id } }')

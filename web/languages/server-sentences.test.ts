@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { LANGUAGES } from './languages.ts'
 import {
+  findCloudFields,
   findServerSentences,
   findServerTitles,
   readControls,
@@ -34,6 +35,13 @@ test.each(LANGUAGES)('%s has every refusal of the server that people read in the
 
 test('what needs no translation is said by the server', () => {
   expect(namedInVain(refusals)).toEqual([])
+})
+
+test.each(LANGUAGES)('%s has what is asked of a person to connect a cloud', (language) => {
+  const titles = readTitles(language)
+  // one word is a name in both, such as Token
+  const isSentence = (text: string): boolean => / /.test(text)
+  expect([...findCloudFields()].filter((it) => isSentence(it) && !(it in titles))).toEqual([])
 })
 
 test.each(LANGUAGES)(

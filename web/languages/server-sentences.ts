@@ -71,6 +71,26 @@ export function findServerTitles(): {
   }
 }
 
+/** Labels and explanations of what is asked of a person to connect a cloud. */
+export function findCloudFields(): ReadonlySet<string> {
+  const connectors = join(SERVER, 'features/cloud/connectors')
+  const found = new Set<string>()
+  for (const file of readdirSync(connectors, { recursive: true, encoding: 'utf8' }))
+    if (file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      visitFields(parseSource(readFileSync(join(connectors, file), 'utf8'), file), found)
+  return found
+}
+
+function visitFields(node: Node, found: Set<string>): void {
+  const value = nodeAt(node, 'value')
+  if (node.type === 'Property' && value && ['help', 'label'].includes(nameOf(nodeAt(node, 'key'))))
+    for (const text of textsOf(value)) found.add(text)
+  const [, label] = nodesAt(node, 'arguments')
+  if (label && nameOf(nodeAt(node, 'callee')) === 'addressField')
+    for (const text of textsOf(label)) found.add(text)
+  for (const child of below(node)) visitFields(child, found)
+}
+
 interface Found {
   readonly file: string
   readonly refusals: Map<string, readonly string[]>

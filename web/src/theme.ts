@@ -6,6 +6,7 @@ import {
   type MantineColorsTuple,
   type MenuProps,
   type ModalProps,
+  type PasswordInputProps,
   type TooltipProps,
 } from '@mantine/core'
 
@@ -53,6 +54,7 @@ export const theme = createTheme({
     Button: defaults<ButtonProps>({ size: 'xs' }),
     Menu: defaults<MenuProps>(menu),
     Tooltip: defaults<TooltipProps>({ openDelay: 300, transitionProps: { duration: 80 } }),
+    PasswordInput: defaults<PasswordInputProps>({ visibilityToggleButtonProps: { 'aria-label': 'Show what is typed' } }),
     TextInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', allowDeselect: false } },
   },

@@ -36,5 +36,10 @@ export function messageOf(error: unknown): string {
   return 'Something in this page went wrong. Reload it, and tell whoever runs Rollcall if it stays.'
 }
 
+/** The same beside the field it is about, whose label says what the server names. */
+export function messageBesideField(error: ApiError): string {
+  return sentence(error.message.replace(/^[\w.[\]-]+: /, ''))
+}
+
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`

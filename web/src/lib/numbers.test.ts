@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { setFormats } from './formats.ts'
-import { amount } from './numbers.ts'
+import { amount, percentTo } from './numbers.ts'
 
 const usual = { timeZone: null, dateFormat: null, numberFormat: null }
 afterEach(() => setFormats(usual))
@@ -14,4 +14,13 @@ test.each([
   ['unknown', 'unknown'],
 ])('the amount %s is shown as %s', (written, shown) => {
   expect(amount(written)).toBe(shown)
+})
+
+test.each([
+  [null, '0.94%', '<0.1%'],
+  ['dot_comma', '0,94\u00a0%', '<0,1\u00a0%'],
+] as const)('shares with places by %s', (numberFormat, shown, least) => {
+  setFormats({ ...usual, numberFormat })
+  expect(percentTo(0.0094, 2)).toBe(shown)
+  expect(`<${percentTo(0.001, 1)}`).toBe(least)
 })

@@ -16,6 +16,10 @@ export const shareOf = (n: number, total: number): string => {
 /** With so many places: `9.8`. */
 export const decimal = (n: number, places: number): string => withSign(n.toFixed(places))
 
+/** As `percent`, with so many places: `0.94%`. */
+export const percentTo = (share: number, places: number): string =>
+  percent(0).replace('0', decimal(share * 100, places))
+
 /** A number as the server writes it, `1234.50`; none is made of it, so that no cent is lost. */
 export const withSign = (written: string): string => written.replace('.', formats().decimalSign)
 

@@ -51,6 +51,13 @@ test.each([
   expect(translateTitles({ message: english }, [results])).toEqual({ message: german })
 })
 
+test('what warns of a way of signing in is a sentence of the server', () => {
+  const warns = { '{0} must reach the address of this server': '{0} muss die Adresse dieses Servers erreichen' }
+  expect(translateTitles({ warning: 'AWS must reach the address of this server' }, [warns])).toEqual({
+    warning: 'AWS muss die Adresse dieses Servers erreichen',
+  })
+})
+
 test('the last failure of a channel or feed is a sentence of the server', () => {
   const sends = { 'this installation sends no mail': 'diese Installation sendet keine E-Mail' }
   const channel = { name: 'Operations', lastError: 'this installation sends no mail' }
@@ -97,4 +104,24 @@ test.each([
     reason: german,
     steps: [{ fault: german, input: { reason: 'must be a list' } }],
   })
+})
+
+const rows = {
+  'is not a date; write it like {0}': 'ist kein Datum; schreiben Sie es wie {0}',
+  'is not an IPv4 or IPv6 address': 'ist keine IPv4- oder IPv6-Adresse',
+  ' (also wrong: {0})': ' (auch falsch: {0})',
+}
+
+test.each([
+  [
+    'is not a date; write it like 2026-03-31: "not \\"now\\""',
+    'ist kein Datum; schreiben Sie es wie 2026-03-31: "not \\"now\\""',
+  ],
+  [
+    'is not an IPv4 or IPv6 address: "10.0.0.999" (also wrong: os)',
+    'ist keine IPv4- oder IPv6-Adresse: "10.0.0.999" (auch falsch: os)',
+  ],
+  ['is odd: "is not an IPv4 or IPv6 address"', 'is odd: "is not an IPv4 or IPv6 address"'],
+])('why a row is left out: %s', (english, german) => {
+  expect(translateTitles({ message: english }, [results, rows])).toEqual({ message: german })
 })

@@ -32,12 +32,15 @@ const TITLED = new Set([
   'source',
   'summary',
   'title',
+  'warning',
   'why',
 ])
 /** What people and machines have written as a whole. */
 const WRITTEN = new Set(['definition', 'input', 'output', 'payload', 'settings', 'value', 'view'])
 /** Before a sentence, the place that it is about: `steps[0].with.tags`. */
 const PLACE = /^([\w.[\]-]+): (.+)$/s
+/** Behind a sentence, the value that it is about as JSON, and what else is wrong: `is no date: "soon" (also wrong: os)`. */
+const VALUE = /^(.+?): ("(?:[^"\\]|\\.)*")(.*)$/s
 const NUMBER = /^\d{1,3}(,\d{3})*$/
 
 const translators = new WeakMap<Catalogue, Translate>()
@@ -82,6 +85,9 @@ function titleTranslator(titles: Catalogue): Translate {
       if (found)
         return translation.replaceAll(/\{(\d+)\}/g, (_, n: string) => translate(found[Number(n) + 1] ?? ''))
     }
+    const [, why, value, more] = VALUE.exec(text) ?? []
+    if (why !== undefined && value !== undefined && more !== undefined)
+      return `${translate(why)}: ${value}${more === '' ? '' : translate(more)}`
     const [, place, what] = PLACE.exec(text) ?? []
     return place === undefined || what === undefined ? text : `${place}: ${translate(what)}`
   }

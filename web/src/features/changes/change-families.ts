@@ -11,7 +11,7 @@ export interface ChangeFamily {
 export const changeFamilies: readonly ChangeFamily[] = [
   { id: 'new', title: 'New assets', kinds: ['asset_appeared'] },
   { id: 'gone', title: 'Gone', kinds: ['asset_archived', 'asset_deleted'] },
-  { id: 'values', title: 'Values', kinds: ['field_changed'] },
+  { id: 'values', title: 'Changed values', kinds: ['field_changed'] },
   {
     id: 'software',
     title: 'Software',

@@ -1,6 +1,8 @@
-/** `1234.50` and `EUR` as people write it here; no number is made of it, so that no cent is lost. */
+import { amount as inDigits } from '#lib/numbers.ts'
+
+/** `1234.50` and `EUR` as people write it here. */
 export const money = ({ amount, currency }: { readonly amount: string; readonly currency: string }): string =>
-  `${amount.replace(/\B(?=(\d{3})+(?!\d))(?=\d*\.)/g, '\u202f')} ${currency}`
+  `${inDigits(amount)} ${currency}`
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 

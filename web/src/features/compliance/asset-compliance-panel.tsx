@@ -114,6 +114,8 @@ const failingColumns: readonly Column<AssetCheck>[] = [
 const exceptColumn = (onExcept: (check: AssetCheck) => void): Column<AssetCheck> => ({
   title: '',
   align: 'right',
+  // on a phone what to do needs the room
+  isMinor: true,
   cell: (check) =>
     !check.isExcepted && (
       <Button

@@ -1,6 +1,5 @@
 import type { FrameworkRow } from '#api/generated/compliance.ts'
-
-export const percent = (share: number): string => `${Math.round(share * 100)} %`
+import { percent } from '#lib/numbers.ts'
 
 /** The score never stands without the coverage that says how much it means. */
 export const figuresOf = ({ score, coverage }: Pick<FrameworkRow, 'score' | 'coverage'>): string =>

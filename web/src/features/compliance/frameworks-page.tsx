@@ -9,14 +9,13 @@ import {
 } from '#api/generated/compliance.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
-import { count } from '#lib/numbers.ts'
+import { count, percent } from '#lib/numbers.ts'
 import { AfterLoading } from '#ui/after-loading.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { percent } from './figures.ts'
 
 /** Frameworks that are adopted, and those that can be. */
 export function FrameworksPage() {

@@ -5,6 +5,7 @@ import { kindName, KindIcon } from '#features/assets/asset-kind.tsx'
 import { LastSeen } from '#features/assets/freshness.tsx'
 import { identifierName } from '#features/assets/evidence/identifier-labels.ts'
 import { MatchReasons, Weight } from '#features/assets/evidence/match-reasons.tsx'
+import { madeName } from '#features/assets/made-name.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Time } from '#ui/time.tsx'
 import styles from './duplicate-pair.module.css'
@@ -70,7 +71,7 @@ const FACTS: readonly (readonly [string, (asset: AssetRow) => string])[] = [
   ['MAC', ({ macAddress }) => macAddress],
   ['Serial', ({ serial }) => serial],
   ['System', ({ os }) => os],
-  ['Make', ({ vendor, model }) => [vendor, model].filter(Boolean).join(' ')],
+  ['Make', madeName],
 ]
 
 const MAC = /^([\da-f]{2}:){5}[\da-f]{2}$/i

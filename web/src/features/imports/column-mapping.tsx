@@ -1,40 +1,8 @@
 import { NativeSelect } from '@mantine/core'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
+import { COLUMN_CHOICES } from './column-choices.ts'
 import type { ImportDetails } from './import.ts'
-
-/** Fields of the server with their labels. */
-const CHOICES = [
-  { value: '', label: 'Leave out' },
-  { value: 'name', label: 'Name' },
-  { value: 'hostname', label: 'Host name' },
-  { value: 'ipAddress', label: 'IP address' },
-  { value: 'macAddress', label: 'MAC address' },
-  { value: 'serial', label: 'Serial number' },
-  { value: 'assetType', label: 'Type' },
-  { value: 'os', label: 'Operating system' },
-  { value: 'tags', label: 'Tags (between semicolons)' },
-  { value: 'lastSeen', label: 'Last seen' },
-  { value: 'riskScore', label: 'Risk score (not taken)' },
-  { value: 'owner', label: 'Owner' },
-  { value: 'department', label: 'Department' },
-  { value: 'costCentre', label: 'Cost centre' },
-  { value: 'site', label: 'Site' },
-  { value: 'state', label: 'State' },
-  { value: 'purchasedOn', label: 'Purchased on' },
-  { value: 'price', label: 'Price' },
-  { value: 'currency', label: 'Currency' },
-  { value: 'supplier', label: 'Supplier' },
-  { value: 'orderNumber', label: 'Order number' },
-  { value: 'warrantyEnds', label: 'Warranty ends' },
-  { value: 'leaseEnds', label: 'Lease ends' },
-  { value: 'replaceOn', label: 'Replace on' },
-  { value: 'hardwareEol', label: 'Hardware end of life' },
-  { value: 'approved', label: 'Approved' },
-  { value: 'externallyScannedOn', label: 'Scanned from outside on' },
-  { value: 'notes', label: 'Notes' },
-  { value: 'id', label: "Rollcall's id" },
-]
 
 type MappedColumn = ImportDetails['columns'][number]
 
@@ -62,7 +30,7 @@ export function ColumnMapping({ columns, isBusy, onChange }: ColumnMappingProps)
       cell: ({ title, column, place }) => (
         <NativeSelect
           aria-label={`Column ${title} is`}
-          data={CHOICES}
+          data={COLUMN_CHOICES}
           value={column ?? ''}
           disabled={isBusy}
           onChange={({ currentTarget }) => choose(place, currentTarget.value)}

@@ -39,6 +39,10 @@ export function ImportHistory() {
   )
 }
 
+/** Before a file is imported nothing is known of it, which is not zero. */
+const countOnceStarted = ({ status }: ImportRow, figure: number): string =>
+  ['uploading', 'checking', 'ready', 'waiting'].includes(status) ? '' : count(figure)
+
 const columns: readonly Column<ImportRow>[] = [
   {
     title: 'File',
@@ -49,10 +53,10 @@ const columns: readonly Column<ImportRow>[] = [
     ),
   },
   { title: 'Status', cell: ({ status }) => <ImportStatusBadge status={status} /> },
-  { title: 'Taken', align: 'right', isMinor: true, cell: ({ observed }) => count(observed) },
-  { title: 'New', align: 'right', isMinor: true, cell: ({ created }) => count(created) },
-  { title: 'Changed', align: 'right', isMinor: true, cell: ({ updated }) => count(updated) },
-  { title: 'Left out', align: 'right', cell: ({ rejectedTotal }) => count(rejectedTotal) },
+  { title: 'Taken', align: 'right', isMinor: true, cell: (it) => countOnceStarted(it, it.observed) },
+  { title: 'New', align: 'right', isMinor: true, cell: (it) => countOnceStarted(it, it.created) },
+  { title: 'Changed', align: 'right', isMinor: true, cell: (it) => countOnceStarted(it, it.updated) },
+  { title: 'Left out', align: 'right', isMinor: true, cell: (it) => countOnceStarted(it, it.rejectedTotal) },
   { title: 'By', isMinor: true, cell: ({ startedBy }) => startedBy },
   { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]

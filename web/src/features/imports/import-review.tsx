@@ -30,7 +30,7 @@ export function ImportReview({ one }: { readonly one: ImportDetails }) {
           onChange={(columns) => check.mutate({ id: one.id, columns: [...columns] })}
         />
       )}
-      <RejectedRows title="Would be left out" rejected={one.wouldReject} total={one.wouldRejectTotal} />
+      <RejectedRows title="Would be left out" columns={one.columns} rejected={one.wouldReject} total={one.wouldRejectTotal} />
       {one.sample.length > 0 && <FirstRows one={one} />}
     </>
   )

@@ -2,6 +2,7 @@ import { count, many } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
+import { columnLabel, withColumnLabels } from './column-choices.ts'
 
 interface Rejection {
   readonly line: number
@@ -10,6 +11,8 @@ interface Rejection {
 }
 
 interface RejectedRowsProps {
+  /** Of the file. */
+  readonly columns: readonly { readonly title: string; readonly column: string | null }[]
   readonly title: string
   /** The first rejected rows. */
   readonly rejected: readonly Rejection[]
@@ -17,7 +20,7 @@ interface RejectedRowsProps {
 }
 
 /** Rejected rows with reasons; renders nothing if there are none. */
-export function RejectedRows({ title, rejected, total }: RejectedRowsProps) {
+export function RejectedRows({ title, columns, rejected, total }: RejectedRowsProps) {
   if (total === 0) return null
   return (
     <Panel
@@ -33,8 +36,8 @@ export function RejectedRows({ title, rejected, total }: RejectedRowsProps) {
         label={title}
         columns={[
           { title: 'Line', align: 'right', cell: ({ line }) => count(line) },
-          { title: 'Field', cell: ({ field }) => <code>{field}</code> },
-          { title: 'Why', cell: ({ message }) => message },
+          { title: 'Field', cell: ({ field }) => columnLabel(field, columns) ?? <code>{field}</code> },
+          { title: 'Why', cell: ({ message }) => withColumnLabels(message, columns) },
         ]}
         rows={rejected.map((it, index) => ({ ...it, key: `${index}` }))}
         keyOf={({ key }) => key}

@@ -18,6 +18,7 @@ export function GroupBy({ fields, group, ungrouped }: GroupByProps) {
     <Select
       aria-label="Group by"
       placeholder="Group by"
+      size="xs"
       clearable
       className={styles['group']}
       data={fields.map(({ field, label }) => ({ value: field, label }))}

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { ApiError, messageOf } from '#api/errors.ts'
+import { ApiError, messageBesideField, messageOf } from '#api/errors.ts'
 import { SetNoticePreferencesDocument, type NoticesData } from '#api/generated/notices.ts'
 import { useChange } from '#api/query-client.ts'
 import { zone } from '#lib/dates.ts'
@@ -71,7 +71,7 @@ function usePreferencesForm(preferences: NoticesData['noticePreferences']) {
         onSuccess: () => form.resetDirty(),
         onError: (error) =>
           error instanceof ApiError && error.field !== undefined
-            ? form.setFieldError(error.field, messageOf(error))
+            ? form.setFieldError(error.field, messageBesideField(error))
             : toastFailed(messageOf(error)),
       },
     )

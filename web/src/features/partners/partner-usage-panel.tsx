@@ -1,5 +1,5 @@
 import type { PartnerData } from '#api/generated/partners.ts'
-import { count } from '#lib/numbers.ts'
+import { count, percent } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
@@ -24,7 +24,7 @@ export function PartnerUsagePanel({ usage }: { readonly usage: Usage }) {
             ) : null}
           </p>
           <ProgressBar label="Asset quota used" share={Math.min(1, quotaUsedPct / 100)} />
-          <p className="quiet">{quotaUsedPct} % of the quota</p>
+          <p className="quiet">{percent(quotaUsedPct / 100)} of the quota</p>
         </div>
         <div>
           <p className={styles['figure']}>{count(requestsToday)} requests today</p>

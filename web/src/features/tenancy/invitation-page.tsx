@@ -1,7 +1,7 @@
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ApiError, messageOf } from '#api/errors.ts'
+import { ApiError, messageBesideField, messageOf } from '#api/errors.ts'
 import { sessionQuery } from '#api/session.ts'
 import { Logo } from '#features/shell/logo.tsx'
 import { useTitle } from '#ui/page.tsx'
@@ -68,7 +68,7 @@ function Join({ token }: { readonly token: string }) {
     onSuccess: enter,
     onError: (error) => {
       if (error instanceof ApiError && error.field !== undefined)
-        form.setFieldError(error.field, messageOf(error))
+        form.setFieldError(error.field, messageBesideField(error))
     },
   })
   return (

@@ -1,5 +1,5 @@
 import type { FindingStatus, MatchType, Severity } from '#api/generated/enums-and-inputs.ts'
-import { decimal } from '#lib/numbers.ts'
+import { decimal, percent, percentTo } from '#lib/numbers.ts'
 import { inWords } from '#lib/in-words.ts'
 import { Badge, type Tone } from '#ui/badge.tsx'
 import { severityName } from './severities.ts'
@@ -80,7 +80,7 @@ export function MatchMark({
 }) {
   return (
     <span title={MATCHES[matchType]} className={styles['match']}>
-      {inWords(matchType)} <span className="quiet">{Math.round(confidence * 100)} %</span>
+      {inWords(matchType)} <span className="quiet">{percent(confidence)}</span>
     </span>
   )
 }
@@ -104,4 +104,4 @@ export function Threat({
 }
 
 const likelihood = (epss: number): string =>
-  epss < 0.001 ? `< ${decimal(0.1, 1)} %` : `${decimal(epss * 100, epss < 0.1 ? 1 : 0)} %`
+  epss < 0.001 ? `<${percentTo(0.001, 1)}` : percentTo(epss, epss < 0.1 ? 1 : 0)

@@ -1,7 +1,7 @@
 import { Alert, Button, Modal } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useState, type ReactNode } from 'react'
-import { ApiError, messageOf } from '#api/errors.ts'
+import { ApiError, messageBesideField, messageOf } from '#api/errors.ts'
 import { useReturnFocus } from './use-return-focus.ts'
 import styles from './form-dialog.module.css'
 
@@ -26,7 +26,14 @@ export function FormDialog<Values extends Record<string, unknown>>(props: FormDi
   useReturnFocus()
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
-      <form className={styles['form']} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
+      <form
+        className={styles['form']}
+        onSubmit={form.onSubmit(
+          (values) => void submit(values),
+          (errors) => focusOn(form, Object.keys(errors)[0]),
+        )}
+        noValidate
+      >
         <div className={styles['fields']}>{children}</div>
         {problem && (
           <Alert color="red" variant="light" role="alert" mt="sm">
@@ -58,12 +65,21 @@ function useSubmit<Values extends Record<string, unknown>>(props: FormDialogProp
       form.reset()
       onClose()
     } catch (error) {
-      if (error instanceof ApiError && error.field !== undefined && error.field in values)
-        form.setFieldError(error.field, messageOf(error))
-      else setProblem(messageOf(error))
+      if (error instanceof ApiError && error.field !== undefined && error.field in values) {
+        form.setFieldError(error.field, messageBesideField(error))
+        focusOn(form, error.field)
+      } else setProblem(messageOf(error))
     } finally {
       setBusy(false)
     }
   }
   return { submit, isBusy, problem }
+}
+
+/** Whoever typed something wrong can go on typing there. */
+const focusOn = <Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  field: string | undefined,
+): void => {
+  if (field !== undefined) form.getInputNode(field)?.focus()
 }

@@ -16,6 +16,8 @@ describe('what a row makes', () => {
       tags: 'floor 2; print ;;floor 2',
       hostname: 'Printer-1.example.test',
       serial: 'U64283A',
+      vendor: 'Brother',
+      model: 'HL-L6400DW',
     }
     expect(wrongs(row, now)).toEqual([])
     expect(toObservation(row, now)).toEqual({
@@ -24,6 +26,8 @@ describe('what a row makes', () => {
       name: 'Print room',
       assetType: 'device',
       os: 'VxWorks',
+      vendor: 'Brother',
+      model: 'HL-L6400DW',
       tags: ['floor 2', 'print'],
       identifiers: [
         { type: 'serial', value: 'U64283A' },
@@ -91,7 +95,7 @@ describe('what is wrong with a row', () => {
     expect(found).toEqual([{ field, why: expect.stringContaining(why) }])
   })
 
-  test.each(['name', 'os', 'hostname', 'serial'] as const)('%s has a bound', (field) => {
+  test.each(['name', 'os', 'hostname', 'serial', 'vendor', 'model'] as const)('%s has a bound', (field) => {
     const found = wrongs({ [field]: 'x'.repeat(LENGTH_MAX[field]! + 1) }, now)
     expect(found).toEqual([{ field, why: `is longer than ${LENGTH_MAX[field]} characters` }])
   })

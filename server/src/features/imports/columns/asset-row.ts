@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { hasControlCharacter } from '#platform/validation/control-characters.ts'
 import type { RecordField } from '#features/records/values/asset-record.ts'
 import type { AssetType, Identifier, Observation } from '#features/assets/observation.ts'
+import { isoDay, plainAmount } from './local-formats.ts'
 
 /** What is recorded of the asset, and the path of the place where it is. */
 export const recordColumns = [
@@ -29,7 +30,7 @@ export type RecordColumn = (typeof recordColumns)[number]
 export type CustomCells = Readonly<Record<CustomColumn, string>>
 export type RecordCells = Readonly<Partial<Record<RecordColumn, string>>>
 
-/** The columns of the asset export, two that identify, and those of the record. */
+/** The columns of the asset export, two that identify, what it was made as, and those of the record. */
 export const columns = [
   'id',
   'name',
@@ -42,6 +43,8 @@ export const columns = [
   'tags',
   'hostname',
   'serial',
+  'vendor',
+  'model',
   ...recordColumns,
 ] as const
 export type AssetColumn = (typeof columns)[number]
@@ -66,6 +69,8 @@ export const LENGTH_MAX: Readonly<Partial<Record<Column, number>>> = {
   os: 1_024,
   hostname: 255,
   serial: 255,
+  vendor: 255,
+  model: 255,
 }
 const KEY_LENGTH_MAX = 512
 const TAG_LENGTH_MAX = 255
@@ -80,11 +85,22 @@ export function customCells(row: AssetRow): CustomCells | undefined {
   return cells.length === 0 ? undefined : (Object.fromEntries(cells) as CustomCells)
 }
 
-/** The cells of the record, as they stand in the file; undefined when the row has none. */
+/** How cells are read that spreadsheets write as their country does. */
+const readings: Readonly<Partial<Record<RecordColumn, (text: string) => string>>> = {
+  purchasedOn: isoDay,
+  warrantyEnds: isoDay,
+  leaseEnds: isoDay,
+  replaceOn: isoDay,
+  hardwareEol: isoDay,
+  externallyScannedOn: isoDay,
+  price: plainAmount,
+}
+
+/** The cells of the record; undefined when the row has none. */
 export function recordCells(row: AssetRow): RecordCells | undefined {
   const cells = recordColumns.flatMap((column) => {
     const text = row[column]
-    return text === undefined ? [] : [[column, text] as const]
+    return text === undefined ? [] : [[column, readings[column]?.(text) ?? text] as const]
   })
   return cells.length === 0 ? undefined : Object.fromEntries(cells)
 }
@@ -109,7 +125,7 @@ export function wrongs(row: AssetRow, now: Date): Wrong[] {
  * type is judged where it is stored.
  */
 export function toObservation(row: AssetRow, now: Date): Observation {
-  const { name, os, tags } = row
+  const { name, os, vendor, model, tags } = row
   return {
     sourceKey: keyOf(row)!,
     seenAt: row.lastSeen === undefined ? now : earlier(parseInstant(row.lastSeen)!, now),
@@ -118,6 +134,8 @@ export function toObservation(row: AssetRow, now: Date): Observation {
     ...(row.assetType !== undefined && { assetType: row.assetType as AssetType }),
     ...(name !== undefined && { name }),
     ...(os !== undefined && { os }),
+    ...(vendor !== undefined && { vendor }),
+    ...(model !== undefined && { model }),
     ...(tags !== undefined && { tags: splitTags(tags) }),
   }
 }

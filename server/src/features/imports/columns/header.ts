@@ -109,6 +109,8 @@ const words: Readonly<Record<AssetColumn, readonly string[]>> = {
     'servername',
   ],
   serial: ['serialnumber', 'serialno', 'sn', 'servicetag', 'seriennummer'],
+  vendor: ['manufacturer', 'manufacturername', 'make', 'maker', 'brand', 'hersteller'],
+  model: ['modelname', 'devicemodel', 'modell'],
   owner: ['assignedto', 'responsible', 'custodian', 'checkedoutto', 'verantwortlich', 'besitzer'],
   department: ['dept', 'businessunit', 'abteilung'],
   costCentre: ['costcenter', 'kostenstelle'],

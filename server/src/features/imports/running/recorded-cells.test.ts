@@ -64,15 +64,25 @@ test('a later file changes what files said, not what a person said', async () =>
 test('an upload guesses the columns by the titles of other products and tells in the preview what is wrong', async () => {
   const ctx = await shared().newTenant()
   const text =
-    'Device Name;Location;Purchase Date;Assigned To\npc-1;Oslo;2024-05-01;Ada\npc-2;Oslo;soon;Bob\n'
+    'Device Name;Manufacturer;Location;Purchase Date;Assigned To\npc-1;Lenovo;Oslo;01.05.2024;Ada\npc-2;;Oslo;soon;Bob\n'
   const { id } = await upload(ctx, text)
   const { preview } = await work(ctx, id)
   expect(preview).toMatchObject({
     rows: 1,
     rejected: [{ line: 3, field: 'purchasedOn' }],
-    columns: [{ column: 'name' }, { column: 'site' }, { column: 'purchasedOn' }, { column: 'owner' }],
+    columns: [
+      { column: 'name' },
+      { column: 'vendor' },
+      { column: 'site' },
+      { column: 'purchasedOn' },
+      { column: 'owner' },
+    ],
   })
   await startImport(ctx, id)
   expect(await work(ctx, id)).toMatchObject({ status: 'completed', created: 1, rejectedTotal: 1 })
-  expect(await recordOf(ctx, 'pc-1')).toMatchObject({ values: { owner: 'Ada' }, place: { site: 'Oslo' } })
+  expect(await recordOf(ctx, 'pc-1')).toMatchObject({
+    values: { owner: 'Ada', purchasedOn: '2024-05-01' },
+    place: { site: 'Oslo' },
+  })
+  expect((await listAssets(ctx, { limit: 1, offset: 0 })).items).toMatchObject([{ vendor: 'Lenovo' }])
 })

@@ -131,8 +131,8 @@ function ConstraintsAndIgnoredValues({ asset: { constraints, ignoredValues } }: 
   if (constraints.length === 0 && ignoredValues.length === 0) return null
   return (
     <ul className={styles['notes']}>
-      {constraints.map(({ kind, a, b, actor, actorName, reason, at }) => (
-        <li key={`${a} ${b}`}>
+      {decisionsOf(constraints).map(({ kind, actor, actorName, reason, at }) => (
+        <li key={`${kind} ${actor} ${at} ${reason}`}>
           {kind === 'must_link' ? 'Joined' : 'Kept apart from another'} by{' '}
           <ActorName actor={actor} name={actorName} />, <Time at={at} />
           {reason && reason !== 'manual' && `: ${reason}`}
@@ -145,6 +145,12 @@ function ConstraintsAndIgnoredValues({ asset: { constraints, ignoredValues } }: 
       ))}
     </ul>
   )
+}
+
+/** One merge ties several observations at once: it is told once. */
+function decisionsOf(constraints: Asset['constraints']): Asset['constraints'] {
+  const known = new Map(constraints.map((it) => [`${it.kind} ${it.actor} ${it.at} ${it.reason}`, it]))
+  return [...known.values()]
 }
 
 /** Display name of an actor, which the server gives as kind and id: `user <id>`. */

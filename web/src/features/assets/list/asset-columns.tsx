@@ -11,6 +11,7 @@ import { Time } from '#ui/time.tsx'
 import styles from './asset-columns.module.css'
 import { AssetIcon } from '../asset-icon.tsx'
 import { typeName } from '../asset-types.ts'
+import { madeName } from '../made-name.ts'
 import { DeviceIcon } from '../recognition/device-icon.tsx'
 import { deviceTypeName } from '../recognition/device-types.ts'
 import { LastSeen, StaleBadge } from '../freshness.tsx'
@@ -99,7 +100,7 @@ export const assetColumns: readonly AssetColumn[] = [
     title: 'Make and model',
     width: 11,
     grow: 1.4,
-    cell: ({ vendor, model }) => [vendor, model].filter(Boolean).join(' '),
+    cell: madeName,
     sort: 'model',
   },
   {

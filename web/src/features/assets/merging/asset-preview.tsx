@@ -1,5 +1,6 @@
 import type { AssetRow } from '#api/generated/assets.ts'
 import { kindName, KindIcon } from '../asset-kind.tsx'
+import { madeName } from '../made-name.ts'
 import styles from './asset-preview.module.css'
 
 /** The asset that a merge or unlink would produce, in a few lines. */
@@ -9,7 +10,7 @@ export function AssetPreview({ title, asset }: { readonly title: string; readonl
     ['Address', asset.ipAddress],
     ['MAC', asset.macAddress],
     ['System', asset.os],
-    ['Model', [asset.vendor, asset.model].filter(Boolean).join(' ')],
+    ['Model', madeName(asset)],
     ['Serial', asset.serial],
   ].filter(([, value]) => value)
   return (

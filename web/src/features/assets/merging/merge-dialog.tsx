@@ -1,7 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { MergeAssetsDocument, MergeMembersDocument, PreviewMergeDocument } from '#api/generated/asset.ts'
+import { send } from '#api/client.ts'
+import {
+  MergeAssetsDocument,
+  MergeMembersDocument,
+  PreviewMergeDocument,
+  UnlinkObservationsDocument,
+} from '#api/generated/asset.ts'
 import type { AssetRow } from '#api/generated/assets.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
@@ -33,12 +39,25 @@ export function MergeDialog({ a, b, isQuiet = false, onClose, onDone }: MergeDia
   const ids = { assetIdA: a.id, assetIdB: b.id }
   const { data, error } = useQuery(q(PreviewMergeDocument, ids))
   const { data: members } = useQuery(q(MergeMembersDocument, ids))
+  const takenOverBy = (survivor: string): string[] => {
+    const other = survivor === a.id ? members?.b : members?.a
+    return other?.observations.map(({ id }) => id) ?? []
+  }
   const merge = useChange(MergeAssetsDocument, {
-    ...(!isQuiet && { done: ({ mergeAssets }) => `Merged into ${mergeAssets.name}` }),
+    ...(!isQuiet && {
+      done: ({ mergeAssets }) => `Merged into ${mergeAssets.name}`,
+      ...(members && {
+        undo: ({ mergeAssets: { id } }) =>
+          send(UnlinkObservationsDocument, {
+            assetId: id,
+            observationIds: takenOverBy(id),
+            reason: 'merge undone',
+          }),
+      }),
+    }),
     onDone: ({ mergeAssets: { id, name } }) => {
       onClose()
-      const other = id === a.id ? members?.b : members?.a
-      onDone?.({ id, name, takenOverObservationIds: other?.observations.map((each) => each.id) ?? [] })
+      onDone?.({ id, name, takenOverObservationIds: takenOverBy(id) })
     },
   })
   return (
@@ -51,7 +70,7 @@ export function MergeDialog({ a, b, isQuiet = false, onClose, onDone }: MergeDia
       onClose={onClose}
     >
       <p className="quiet">
-        All observations of both become those of one asset. You can separate them again on its page.
+        All observations of both become those of one asset. It can be undone, and later they can be separated on its page.
       </p>
       {error && <LoadError error={error} />}
       {!data && !error && <SkeletonBlock label="Working out what would be" />}

@@ -3,16 +3,17 @@ import type { AssetRow } from '#api/generated/assets.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Time } from '#ui/time.tsx'
 import styles from './asset-summary.module.css'
+import { madeName } from '../made-name.ts'
 
 /** Addresses, operating system, model and times in one line. */
 export function AssetSummary({ asset }: { readonly asset: AssetRow }) {
-  const { ipAddress, macAddress, os, vendor, model, serial } = asset
+  const { ipAddress, macAddress, os, serial } = asset
   return (
     <dl className={styles['strip']}>
       <Code name="IP address" value={ipAddress} />
       <Code name="MAC address" value={macAddress} />
       <Fact name="Operating system">{os}</Fact>
-      <Fact name="Make and model">{[vendor, model].filter(Boolean).join(' ')}</Fact>
+      <Fact name="Make and model">{madeName(asset)}</Fact>
       <Code name="Serial" value={serial} />
       <Fact name="First seen">
         <Time at={asset.firstSeen} />

@@ -15,6 +15,7 @@ import styles from './recognition-panel.module.css'
 import { DeviceIcon } from './device-icon.tsx'
 import { deviceTypeName } from './device-types.ts'
 import { candidateSource } from '../editing/candidate-values.ts'
+import { madeName } from '../made-name.ts'
 import { doubtText, signalName, suggestedScansText } from './recognition-labels.ts'
 
 const AttributeForm = lazyScreen(() => import('../editing/attribute-form.tsx'), 'AttributeForm')
@@ -82,7 +83,7 @@ interface RecognisedDeviceProps {
 function RecognisedDevice({ recognition, offered }: RecognisedDeviceProps) {
   const { deviceType, vendor, model, confidence, decidedBy, recognised } = recognition
   const [said] = offered?.offers ?? []
-  const made = [vendor, model].filter(Boolean).join(' ')
+  const made = madeName({ vendor, model })
   const [first, second] =
     deviceType === 'unknown' && made ? [made, 'type unknown'] : [deviceTypeName(deviceType), made]
   return (

@@ -7,7 +7,7 @@ import {
   type ComplianceCheckData,
   type JudgedCheckDetail,
 } from '#api/generated/checks.ts'
-import { ApiError, messageOf } from '#api/errors.ts'
+import { ApiError, messageBesideField, messageOf } from '#api/errors.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { Panel } from '#ui/panel.tsx'
@@ -116,11 +116,9 @@ const fields: readonly string[] = ['scope', 'condition']
 /** Of a field, or without one what is said of neither. */
 function faultAt(error: Error | null, field?: string): string | undefined {
   if (!error) return undefined
-  const named =
-    error instanceof ApiError && error.field !== undefined && fields.includes(error.field)
-      ? error.field
-      : undefined
-  return named === field ? messageOf(error) : undefined
+  if (error instanceof ApiError && error.field !== undefined && fields.includes(error.field))
+    return error.field === field ? messageBesideField(error) : undefined
+  return field === undefined ? messageOf(error) : undefined
 }
 
 const inputOf = (

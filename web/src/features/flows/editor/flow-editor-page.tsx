@@ -25,6 +25,7 @@ import { EventMatches } from './event-matches.tsx'
 import { StepList } from './step-list.tsx'
 import { TestPanel } from './test-panel.tsx'
 import { TriggerCard } from './trigger-card.tsx'
+import { nextToDo } from './next-to-do.ts'
 import { useFlowFaults } from './use-flow-faults.ts'
 
 const NAME_LENGTH_MAX = 200
@@ -154,8 +155,7 @@ function SaveButtons({ flowId, name, description, definition, faults }: SaveButt
   })
   const isUnnamed = name.trim() === ''
   const described = { name: name.trim(), description: description.trim(), definition }
-  const [fault] = faults ?? []
-  const reason = isUnnamed ? 'Name the flow.' : fault && `${fault[0]}: ${fault[1]}`
+  const reason = nextToDo(name, definition, faults)
   return (
     <div className={styles['list']}>
       {reason && <p className="quiet">{reason}</p>}

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { FlaskConical, Save } from 'lucide-react'
-import { ApiError, messageOf } from '#api/errors.ts'
+import { ApiError, messageBesideField } from '#api/errors.ts'
 import type { SimulatedChangeKind } from '#api/generated/enums-and-inputs.ts'
 import { SimulationDocument } from '#api/generated/simulation.ts'
 import { q } from '#api/query-client.ts'
@@ -42,7 +42,7 @@ export function SimulationPage() {
           // another address fills the form anew
           key={JSON.stringify(search)}
           search={search}
-          fault={fault && { field: fault.field ?? '', message: messageOf(fault) }}
+          fault={fault && { field: fault.field ?? '', message: messageBesideField(fault) }}
           isBusy={isFetching}
           onAsk={(next) =>
             JSON.stringify(next) === JSON.stringify(search)

@@ -74,7 +74,7 @@ const columnsFor = (search: FindingSearch, group: FacetField): readonly Column<G
     ),
   },
   { title: 'Assets', align: 'right', cell: ({ assets }) => count(assets) },
-  { title: 'Findings', align: 'right', cell: ({ findings }) => count(findings) },
+  { title: 'Findings', align: 'right', isMinor: true, cell: ({ findings }) => count(findings) },
   {
     title: group.field === BY_FIX ? 'Risk' : 'Share of risk',
     cell: ({ riskShare, value }) => (

@@ -29,7 +29,7 @@ export function ExpiryField({ value, onChange, error }: ExpiryFieldProps) {
       <TextInput
         type="date"
         label="Last day"
-        description="After it, what the override changed is as the feeds say again."
+        description="From the day after on, what the feeds say counts again."
         min={dayIn(0)}
         max="9999-12-31"
         value={value === NO_END ? '' : value}

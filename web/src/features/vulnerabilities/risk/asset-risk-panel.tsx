@@ -134,7 +134,7 @@ function Contributions({ contributions }: Pick<LoadedRiskProps['risk'], 'contrib
               {typeof likelihood === 'number' && typeof certainty === 'number' && (
                 <span className="quiet">
                   {' '}
-                  {weightSum({ cvssScore, isExploited, likelihood, certainty, weight })}
+                  · {weightSum({ cvssScore, isExploited, likelihood, certainty, weight })}
                 </span>
               )}
             </span>

@@ -27,13 +27,13 @@ export const awsSignIns: readonly SignIn[] = [
   },
   {
     name: 'web_identity',
-    label: 'Role that trusts this installation (no key)',
+    label: 'Role that trusts this server (no key)',
     fetchesKeys: true,
     fields: [
       {
         name: 'roleArn',
         label: 'Role',
-        help: 'arn:aws:iam::ACCOUNT:role/NAME, which trusts the identity provider of this installation',
+        help: 'arn:aws:iam::ACCOUNT:role/NAME, which trusts the identity provider of this server',
         isRequired: true,
       },
     ],
