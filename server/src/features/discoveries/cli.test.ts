@@ -114,7 +114,9 @@ test('a run that is waited for says what it found, and the next what is otherwis
   expect(oldest.json).toEqual([first.json])
   const hosts = (options: Call['options'] = {}, of = second) =>
     run<{ address: string }[]>(ctx, 'discovery hosts', { args: { id: of.json.id }, options })
-  expect((await hosts({ limit: '1' })).text).toMatch(/^127\.77\.8\.0 {2}not_asked {2}unchanged {2}\S+ {2}\S.+$/)
+  expect((await hosts({ limit: '1' })).text).toMatch(
+    /^127\.77\.8\.0 {2}not_asked {2}unchanged {2}\S+ {2}\S.+$/,
+  )
   expect((await hosts({ limit: '1' }, first)).text).toMatch(/^127\.77\.8\.0 {2}not_asked {2}\S+ {2}\S.+$/)
   const found = async (options: Call['options']) => (await hosts(options)).json.map(({ address }) => address)
   expect(await found({})).toEqual(['127.77.8.0', '127.77.8.1'])
@@ -134,10 +136,15 @@ test('a run that fails is told as one', async () => {
 })
 
 test('a run that is not waited for comes back at once, and is cancelled', async () => {
-  const { ctx, args } = await scene(['192.0.2.0/24'], { window: `${(new Date().getUTCDay() + 3) % 7} 10:00-11:00` })
+  const { ctx, args } = await scene(['192.0.2.0/24'], {
+    window: `${(new Date().getUTCDay() + 3) % 7} 10:00-11:00`,
+  })
   const started = await run<DiscoveryRun>(ctx, 'discovery start', { args })
   const { id } = started.json
-  expect(started).toMatchObject({ json: { status: 'pending', share: 0 }, text: `${id}  nightly  pending: 0 % ` })
+  expect(started).toMatchObject({
+    json: { status: 'pending', share: 0 },
+    text: `${id}  nightly  pending: 0 % `,
+  })
   const cancelled = await run<DiscoveryRun>(ctx, 'discovery cancel', { args: { id } })
   expect(cancelled.json).toMatchObject({ id, status: 'cancelled' })
   expect(cancelled.text).toBe(`${id}  nightly  cancelled: cancelled`)
