@@ -68,7 +68,7 @@ test('without an address of the installation the line has a place for it', async
   expect(text).toContain('COLLECTOR_SERVER=https://HOST COLLECTOR_SECRET=rcc_')
 })
 
-test.each([
+test.each<[string, { readonly seen: number; readonly shared?: number }, string]>([
   ['is online', { seen: 29 }, 'online  1.2.3  192.0.2.9  2026-03-01T11:59:31Z'],
   ['is online to the last moment', { seen: 30 }, 'online  1.2.3  192.0.2.9  2026-03-01T11:59:30Z'],
   ['has fallen silent', { seen: 31 }, 'offline  1.2.3  192.0.2.9  2026-03-01T11:59:29Z'],

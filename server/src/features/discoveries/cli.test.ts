@@ -166,7 +166,7 @@ test('scan now takes assets or a condition, and says what is left out', async ()
     readonly run: DiscoveryRun
     readonly left_out: unknown
   }
-  const now = (options: Call['options']) => run<Scanned>(ctx, 'scan now', { options })
+  const now = (options: NonNullable<Call['options']>) => run<Scanned>(ctx, 'scan now', { options })
   const { json, text } = await now({ where: 'name in (a, c)' })
   expect(json).toMatchObject({ run: { name: 'a', cause: 'scan_now', entries: ['127.77.8.8'], share: 0 } })
   const why = 'no scan target names 203.0.113.9 (c)'
