@@ -63,6 +63,11 @@ test.each([
     where a.tenant_id = $1 and a.id = r.id and a.name is distinct from r.name`,
   'select id, extract(epoch from last_seen) from assets where tenant_id = $1 order by id for update of assets',
   'select id, total from search_assets($1, null, 50, 0)',
+  'select id from assets where tenant_id = $1 and (name = $2 or name = $3)',
+  `select id, case when name = $2 or name = $3 then 1 end from assets where tenant_id = $1
+    and case when name = $2 or name = $3 then true end order by name = $2 or name = $3`,
+  `select a.id from assets a left join findings f on f.tenant_id = $1 and f.asset_id = a.id
+    left join lateral (select true) x on f.id is null or a.id is null where a.tenant_id = $1`,
   "select 'from assets' as text, run_at from jobs -- from findings",
 ])('%s breaks no rule', (statement) => {
   expect(offencesOf(statement, { tables, readers: new Set(['search_assets']) })).toEqual([])
@@ -76,6 +81,10 @@ test.each([
   'update assets set name = $2 where id = $1',
   'delete from assets using unnest($1::uuid[]) as gone(id) where assets.id = gone.id',
   'select a.id from assets a where a.tenant_id = a.tenant_id',
+  'update assets set name = $2 where tenant_id = $1 or id = $3',
+  'delete from assets where id = $2 or name = $3 and tenant_id = $1',
+  'select a.id from assets a join findings f on f.tenant_id = $1 or f.asset_id = a.id where a.tenant_id = $1',
+  'select id from assets where tenant_id <> $1',
 ])('%s does not name its tenant', (statement) => {
   expect(offencesOf(statement, { tables, readers: new Set() })).toHaveLength(1)
 })

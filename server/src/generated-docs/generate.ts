@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { backgroundWorkPage } from './background-work-page.ts'
 import { conditionsPage } from './conditions-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { configurationPage } from './configuration-page.ts'
@@ -20,6 +21,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const filesFor = (commands: readonly Usage[]): readonly Generated[] => [
   { path: 'docs/configuration.md', content: configurationPage },
   { path: 'docs/commands.md', content: () => commandsPage(commands) },
+  { path: 'docs/background-work.md', content: backgroundWorkPage },
   { path: 'docs/conditions.md', content: conditionsPage },
   { path: 'server/openapi.json', content: openApiPage },
   { path: 'clients/typescript/src/generated/api.ts', content: clientTypesPage },

@@ -79,13 +79,35 @@ function aliasAt(query: Words, at: number): string | undefined {
   return isWord(word) && /^[a-z_]/.test(word) && !NO_ALIAS.has(word) ? word : undefined
 }
 
-/** Whether the query says `alias.tenant_id = $n`, or `tenant_id = $n` of no table in particular. */
+/** Whether the query says `alias.tenant_id = $n`, or `tenant_id = $n` of no table in particular, whatever else is said. */
 export function namesTenant({ query, alias }: TableUse): boolean {
   return query.some((word, at) => {
     if (word !== 'tenant_id' || query[at + 1] !== '=') return false
     const value = query[at + 2]
     if (!isWord(value) || !value.startsWith('$')) return false
-    return query[at - 1] !== '.' || query[at - 2] === alias
+    return (query[at - 1] !== '.' || query[at - 2] === alias) && !isOneOfSeveral(query, at)
+  })
+}
+
+const JOINS = new Set('cross inner join lateral left natural right'.split(' '))
+
+/** Whether what stands at `at` is only asked for where something else does not hold: `or` binds less than `and`. */
+function isOneOfSeveral(query: Words, at: number): boolean {
+  const ends = (word: string | Words): boolean =>
+    isWord(word) && (word === 'on' || word === 'when' || END_OF_FROM.has(word) || JOINS.has(word))
+  const begin = query.findLastIndex((word, n) => n < at && ends(word))
+  const end = query.findIndex((word, n) => n > at && ends(word))
+  const clause = query.slice(begin + 1, end === -1 ? undefined : end)
+  return withoutCases(clause).includes('or')
+}
+
+function withoutCases(words: Words): Words {
+  let depth = 0
+  return words.filter((word) => {
+    if (word === 'case') depth += 1
+    const isOutside = depth === 0
+    if (word === 'end') depth = Math.max(0, depth - 1)
+    return isOutside
   })
 }
 

@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { begin, noteMoved } from '#platform/cells/moving/move-store.ts'
-import type { Ctx } from '#platform/context.ts'
 import { withOwner } from '#platform/database/connect-primary.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import {
@@ -17,47 +13,20 @@ import {
   revokeCollector,
 } from './collectors.ts'
 import { held, removeOfOthers } from './assignments/assignment-store.ts'
-import { collectorIdentity } from './process/collector-identity.ts'
-import { ServerConnection } from './process/server-connection.ts'
+import { enrolled, newConnection, refused } from './collectors.fixture.ts'
 
 const home = sharedTestApp()
 const never = new AbortController().signal
 /** Of a message, as the database keeps numbers. */
 const HIGHEST_NUMBER = 2 ** 31 - 1
 
-async function newConnection(server?: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'collector-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const identity = await collectorIdentity(folder)
-  const { net } = home().runtime.system
-  const connection = new ServerConnection(server ?? (await home().address()), identity, net)
-  const { kty, crv, x } = identity.exchangeKey
-  const keys = { public_key: identity.publicKey.toString('base64'), exchange_key: { kty, crv, x } }
-  return {
-    enrol: (secret: string, changes: object = {}) =>
-      connection.call('enrol', { secret, version: '1', ...keys, ...changes }, never),
-    poll: (process: string, running: readonly string[] = []) =>
-      connection.call('poll', { process, version: '1', running, received: [] }, never),
-    messages: (body: object) => connection.call('messages', { ...body }, never),
-  }
-}
-
-async function enrolled(ctx: Ctx, name: string) {
-  const { collector, secret } = await createCollector(ctx, { name })
-  const connection = await newConnection()
-  await connection.enrol(secret)
-  return { ...connection, collectorId: collector.id, secret, process: randomUUID() }
-}
-
-const refused = (status: number, code: string) => ({ name: 'ServerRefusal', status, code })
-
 test('a secret enrols one key, once, within a day; the same key again is the same collector', async () => {
   const ctx = await home().newTenant()
   const { collector, secret } = await createCollector(ctx, { name: 'Oslo' })
-  const first = await newConnection()
+  const first = await newConnection(home())
   expect(await first.enrol(secret)).toEqual({ collector_id: collector.id })
   expect(await first.enrol(secret)).toEqual({ collector_id: collector.id })
-  const second = await newConnection()
+  const second = await newConnection(home())
   await expect(second.enrol(secret)).rejects.toMatchObject(refused(403, 'forbidden'))
   await expect(second.enrol('rcc_'.padEnd(68, '0'))).rejects.toMatchObject(refused(403, 'forbidden'))
   const late = await createCollector(ctx, { name: 'Late' })
@@ -67,7 +36,7 @@ test('a secret enrols one key, once, within a day; the same key again is the sam
 
 test('of two processes with one identity one is given work, and the other is told and noted', async () => {
   const ctx = await home().newTenant()
-  const { poll, collectorId, process } = await enrolled(ctx, 'Oslo')
+  const { poll, collectorId, process } = await enrolled(home(), ctx, 'Oslo')
   const work = () => assign(ctx, equally([collectorId]), { subject: randomUUID(), work: {} }, never)
   const heard = (secondsAgo: number) =>
     ctx.db.run(sql`
@@ -115,22 +84,22 @@ test.each([
   ],
 ])('%s is refused', async (_, changes, code) => {
   const { secret } = await createCollector(await home().newTenant(), { name: 'Oslo' })
-  const { enrol } = await newConnection()
+  const { enrol } = await newConnection(home())
   await expect(enrol(secret, changes)).rejects.toMatchObject(refused(400, code))
 })
 
 test('an unknown key and a revoked collector get nothing', async () => {
   const ctx = await home().newTenant()
-  const stranger = await newConnection()
+  const stranger = await newConnection(home())
   await expect(stranger.poll(randomUUID())).rejects.toMatchObject(refused(401, 'unknown_key'))
-  const { poll, process, collectorId } = await enrolled(ctx, 'Oslo')
+  const { poll, process, collectorId } = await enrolled(home(), ctx, 'Oslo')
   await revokeCollector(ctx, collectorId)
   await expect(poll(process)).rejects.toMatchObject(refused(403, 'revoked'))
 })
 
 test('a collector of a tenant that was moved is told so, enrolled or about to be', async () => {
   const ctx = await home().newTenant()
-  const { poll, process } = await enrolled(ctx, 'Oslo')
+  const { poll, process } = await enrolled(home(), ctx, 'Oslo')
   const { secret } = await createCollector(ctx, { name: 'Late' })
   const { runtime, where } = home()
   const address = 'https://two.example.org'
@@ -138,13 +107,13 @@ test('a collector of a tenant that was moved is told so, enrolled or about to be
   await withOwner(where, (client) => noteMoved(client, ctx.tenantId))
   const elsewhere = refused(421, 'misdirected_request')
   await expect(poll(process)).rejects.toMatchObject(elsewhere)
-  await expect((await newConnection()).enrol(secret)).rejects.toMatchObject(elsewhere)
+  await expect((await newConnection(home())).enrol(secret)).rejects.toMatchObject(elsewhere)
 })
 
 test('work goes to its collector alone, and only the process that took it may speak of it', async () => {
   const ctx = await home().newTenant()
-  const [mine, other] = [await enrolled(ctx, 'Oslo'), await enrolled(ctx, 'Bergen')]
-  const foreign = await enrolled(await home().newTenant(), 'Paris')
+  const [mine, other] = [await enrolled(home(), ctx, 'Oslo'), await enrolled(home(), ctx, 'Bergen')]
+  const foreign = await enrolled(home(), await home().newTenant(), 'Paris')
   await Promise.all([mine, other, foreign].map((it) => it.poll(it.process)))
   const work = { type: 'sweep', text: 'a NUL \0 and half a pair \ud800' }
   onTestFinished((await assign(ctx, equally([mine.collectorId]), { subject: 'scan', work }, never)).close)
@@ -165,7 +134,7 @@ test('work goes to its collector alone, and only the process that took it may sp
 
 test('the process that lost its place drops nothing of the one that has it', async () => {
   const ctx = await home().newTenant()
-  const { poll, collectorId, process } = await enrolled(ctx, 'Oslo')
+  const { poll, collectorId, process } = await enrolled(home(), ctx, 'Oslo')
   const copy = randomUUID()
   await poll(process)
   onTestFinished((await assign(ctx, equally([collectorId]), { subject: 'scan', work: {} }, never)).close)
@@ -181,7 +150,7 @@ test('the process that lost its place drops nothing of the one that has it', asy
 
 test('the one that can do the work best is given it while it is online, else another that can', async () => {
   const ctx = await home().newTenant()
-  const [oslo, bergen] = [await enrolled(ctx, 'Oslo'), await enrolled(ctx, 'Bergen')]
+  const [oslo, bergen] = [await enrolled(home(), ctx, 'Oslo'), await enrolled(home(), ctx, 'Bergen')]
   const heard = (id: string, secondsAgo: number) =>
     ctx.db.run(sql`
       update collectors set last_seen_at = clock_timestamp() - make_interval(secs => ${secondsAgo})
@@ -203,7 +172,7 @@ test('the one that can do the work best is given it while it is online, else ano
 
 test('what is sent twice is read once, in its order', async () => {
   const ctx = await home().newTenant()
-  const { collectorId, process, poll, messages } = await enrolled(ctx, 'Oslo')
+  const { collectorId, process, poll, messages } = await enrolled(home(), ctx, 'Oslo')
   await poll(process)
   const { messages: read, close } = await assign(
     ctx,
@@ -232,7 +201,7 @@ test.each([
   ['messages', { messages: [{ number: HIGHEST_NUMBER + 1 }] }],
   ['messages', { messages: 'x' }],
 ])('a request in another form names the field %s', async (field, change) => {
-  const { messages, process } = await enrolled(await home().newTenant(), 'Oslo')
+  const { messages, process } = await enrolled(home(), await home().newTenant(), 'Oslo')
   const body = { assignment: randomUUID(), process, messages: [], ...change }
   await expect(messages(body)).rejects.toThrow(`invalid_request ${field}:`)
 })

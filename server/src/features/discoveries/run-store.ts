@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { tenantOfRow } from '#platform/cli/tenant-of-row.ts'
 import { normalizeText } from '#platform/conditions/normalize-text.ts'
 import { inOrder, subjectPage, type ListQuery } from '#platform/conditions/lists/subject-page.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -188,12 +189,12 @@ export async function noteComparison(
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
-export async function tenantOfRun(system: Ctx, id: string): Promise<string | undefined> {
-  const found = await system.db.maybe(sql<{ tenant_id: string }>`
-    select tenant_id from discovery_runs where id = ${id} union all select tenant_id from discoveries where id = ${id}
-    limit 1`)
-  return found?.tenant_id
-}
+/** Of a run or a discovery. */
+export const tenantOfRun = (system: Ctx, id: string): Promise<string | undefined> =>
+  tenantOfRow(system, id, [
+    ['discovery_runs', 'id'],
+    ['discoveries', 'id'],
+  ])
 
 export async function hasRunUnderWay(ctx: Ctx, discoveryId: string): Promise<boolean> {
   const { found } = await ctx.db.one(sql<{ found: boolean }>`

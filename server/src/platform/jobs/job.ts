@@ -25,6 +25,9 @@ export interface Job<P> {
   readonly payload?: P
 }
 
+/** Between two attempts at a job that says nothing else. */
+export const RETRY_SECONDS_MAX = 3_600
+
 export interface Worker {
   readonly job: Job<unknown>
   readonly run: (ctx: Ctx, payload: unknown, signal: AbortSignal) => Promise<void>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { RETRY_SECONDS_MAX } from './job.ts'
 import type { Cause, Ctx } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors.ts'
@@ -31,7 +32,6 @@ const POLL_MS = 250
 /** How long `stop` lets running jobs see their signal before it gives up on them. */
 const STOP_TIMEOUT_MS = 10_000
 const RETRY_BASE_SECONDS = 2
-const RETRY_MAX_SECONDS = 3_600
 
 interface Claimed {
   readonly id: number
@@ -204,7 +204,7 @@ async function runClaimed(
     })
     await finish(context, lease, claimed)
   } catch (error) {
-    const secondsMax = found?.job.retrySecondsMax ?? RETRY_MAX_SECONDS
+    const secondsMax = found?.job.retrySecondsMax ?? RETRY_SECONDS_MAX
     await (
       signal.aborted
         ? giveBack(context, lease, claimed)

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 
 /** What a TLS server of a test shows, and the authority that signed it, PEM. */
 export interface TlsCertificate {
@@ -14,15 +13,18 @@ export interface TlsCertificate {
 /** A certificate of an authority of its own, for `name`, good for `days`. Needs `openssl`. */
 export function tlsCertificateFor(name: string, days: number): TlsCertificate {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-tls-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   const openssl = (command: string) =>
     execFileSync('openssl', command.split(' '), { cwd: folder, stdio: 'ignore' })
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
-  const key = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
-  openssl(`req -x509 ${key} -keyout ca.key -out ca.pem -days 9 -subj /CN=authority`)
-  openssl(`req ${key} -keyout key.pem -out request.pem -subj /CN=x -addext subjectAltName=DNS:${name}`)
-  openssl(
-    `x509 -req -in request.pem -CA ca.pem -CAkey ca.key -out cert.pem -days ${days} -copy_extensions copy`,
-  )
-  return { ca: read('ca.pem'), key: read('key.pem'), cert: read('cert.pem') }
+  try {
+    const key = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
+    openssl(`req -x509 ${key} -keyout ca.key -out ca.pem -days 9 -subj /CN=authority`)
+    openssl(`req ${key} -keyout key.pem -out request.pem -subj /CN=x -addext subjectAltName=DNS:${name}`)
+    openssl(
+      `x509 -req -in request.pem -CA ca.pem -CAkey ca.key -out cert.pem -days ${days} -copy_extensions copy`,
+    )
+    return { ca: read('ca.pem'), key: read('key.pem'), cert: read('cert.pem') }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
