@@ -102,6 +102,7 @@ export const catalogue = {
       row_count: optional(Type.Integer()),
       filename: optional(text),
       resource_id: optional(text),
+      framework: optional(text),
     }),
     sample: {
       export_id: OTHER,

@@ -129,6 +129,7 @@ test.each(['csv', 'pdf', 'excel', 'xml', 'oscal'] as const)(
       {
         kind: 'statement_of_applicability',
         resource_id: frameworkId(NIS2),
+        framework: NIS2,
         filename: fileName,
         row_count: 16,
       },
@@ -142,7 +143,13 @@ test('assessment results are told as the export of a compliance report', async (
     select body from events where tenant_id = ${ctx.tenantId} and type = 'EXPORT_COMPLETED'`)
   const told = events.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>)
   expect(told.filter((it) => it['kind'] === 'compliance_report')).toMatchObject([
-    { format: 'oscal', resource_id: frameworkId(NIS2), filename: fileName, row_count: 16 },
+    {
+      format: 'oscal',
+      resource_id: frameworkId(NIS2),
+      framework: NIS2,
+      filename: fileName,
+      row_count: 16,
+    },
   ])
 })
 

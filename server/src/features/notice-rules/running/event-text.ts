@@ -29,10 +29,7 @@ export function eventText(
         link: `/scans/${said('scan_id')}`,
       }
     case 'EXPORT_COMPLETED':
-      return {
-        subject: `Ready: ${said('filename') || said('kind')}`,
-        link: said('resource_id') ? `/reports/${said('resource_id')}` : '/reports',
-      }
+      return { subject: `Ready: ${said('filename') || said('kind')}`, link: exportLink(said) }
     case 'COMPLIANCE_UPDATED':
       return {
         subject: `${said('framework')} ${said('control_id')}: ${said('previous_status')} → ${said('status')}`,
@@ -47,4 +44,11 @@ export function eventText(
     default:
       return unreachable(type)
   }
+}
+
+/** To what was exported: assets, what a framework asks for, or a report. */
+function exportLink(said: (name: string) => string): string {
+  if (said('kind') === 'assets') return '/assets'
+  if (said('framework')) return `/compliance/${said('framework')}`
+  return said('resource_id') ? `/reports/${said('resource_id')}` : '/reports'
 }

@@ -49,6 +49,7 @@ export async function exportAssessment(ctx: Ctx, slug: string): Promise<Statemen
       row_count: controls.length,
       filename: fileName,
       resource_id: frameworkId(slug),
+      framework: slug,
     }
     await emit(inner, [{ type: 'EXPORT_COMPLETED', payload }])
     await record(inner, 'framework.exported', { type: 'framework', id: slug }, { format: 'oscal' })

@@ -69,6 +69,7 @@ export async function exportStatement(ctx: Ctx, id: string, format: StatementFor
       row_count: rows.length,
       filename: fileName,
       resource_id: frameworkId(framework),
+      framework,
     }
     await emit(inner, [{ type: 'EXPORT_COMPLETED', payload }])
     await record(inner, 'compliance_statement.exported', { type: 'compliance_statement', id }, { format })
