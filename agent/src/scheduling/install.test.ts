@@ -35,14 +35,17 @@ test('systemd gets a timer and a service that it can read', async () => {
 })
 
 test('without systemd cron starts the agent, and without cron the person is told', async () => {
-  const root = newRoot('etc/cron.d')
+  const root = newRoot('etc/cron.d', 'usr/sbin/cron')
   const installation = { root, command, stateFolder: '/var/lib/rollcall-agent' }
   await install(installation, thisMachine(root))
   expect(readFileSync(join(root, 'etc/cron.d/rollcall-agent'), 'utf8')).toContain(
     String.raw`*/5 * * * * root '/bin/true' '/opt/a "b" 50\%/$x' 'run' >/dev/null 2>&1`,
   )
-  const bare = newRoot()
-  await expect(install({ ...installation, root: bare }, thisMachine(bare))).rejects.toThrow('neither systemd')
+  for (const bare of [newRoot(), newRoot('etc/cron.d'), newRoot('usr/sbin/cron')]) {
+    const installing = install({ ...installation, root: bare }, thisMachine(bare))
+    await expect(installing).rejects.toThrow('neither systemd nor cron: install cron')
+    expect(existsSync(join(bare, 'etc/cron.d/rollcall-agent'))).toBe(false)
+  }
 })
 
 test('launchd and the Task Scheduler are told by what their manuals say; neither runs here', async () => {

@@ -8,6 +8,8 @@ import { privateFolder, TASK, taskArguments } from './windows-task.ts'
 
 const UNITS = '/etc/systemd/system'
 const CRON = '/etc/cron.d/rollcall-agent'
+/** Packages that have nothing to do with cron make its folder, so the program has to be there too. */
+const CRON_PROGRAMS = ['/usr/sbin/cron', '/usr/sbin/crond', '/usr/bin/crond']
 
 export interface Installation extends ScheduledProgram {
   /** Before every path; `/` unless a test asks for another. Programs are started only for `/`. */
@@ -32,18 +34,19 @@ export async function install(installation: Installation, machine: Machine): Pro
     if (root === '/') await programs(machine, 'launchctl', ['bootstrap', 'system', PLIST])
     return `launchd starts the agent; launchctl print system/${LABEL} shows when.`
   }
-  if (existsSync(join(root, '/run/systemd/system'))) {
+  const isThere = (path: string): boolean => existsSync(join(root, path))
+  if (isThere('/run/systemd/system')) {
     write(`${UNITS}/${SERVICE}`, serviceUnit(installation))
     write(`${UNITS}/${TIMER}`, timerUnit())
     if (root === '/') await programs(machine, 'systemctl', ['daemon-reload'], ['enable', '--now', TIMER])
     return `The systemd timer ${TIMER} starts the agent; systemctl list-timers ${TIMER} shows when.`
   }
-  if (existsSync(join(root, dirname(CRON)))) {
+  if (isThere(dirname(CRON)) && CRON_PROGRAMS.some(isThere)) {
     write(CRON, cronTable(installation))
     return `cron starts the agent; the table is ${CRON}.`
   }
   throw new Error(
-    'this host has neither systemd nor /etc/cron.d: let its scheduler start "rollcall-agent run" every five minutes',
+    'this host has neither systemd nor cron: install cron, or let its scheduler start "rollcall-agent run" every five minutes',
   )
 }
 
