@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import { tenantOfRow } from '#platform/cli/tenant-of-row.ts'
+import type { Listed } from '#platform/http/paging.ts'
 import type { Asset, AssetAttributes, ComputedAsset } from './asset.ts'
 import { count } from './asset-count-store.ts'
 import type { AttributesBefore } from './attributes/attributes-before-store.ts'
@@ -31,6 +32,12 @@ export function assetsInOrder(ctx: Ctx, ids: readonly string[]): Promise<Asset[]
   return ctx.db.all(sql<Asset>`
     select ${assetColumns} from unnest(${[...ids]}::uuid[]) with ordinality as wanted(id, place)
     join assets a on a.id = wanted.id and a.tenant_id = ${ctx.tenantId} order by wanted.place`)
+}
+
+/** A page of which the ids were read before: what is gone since is neither on it nor in the total. */
+export async function pageInOrder(ctx: Ctx, ids: readonly string[], total: number): Promise<Listed<Asset>> {
+  const items = ids.length > 0 ? await assetsInOrder(ctx, ids) : []
+  return { items, total: total - (ids.length - items.length) }
 }
 
 /** By id. Until the end of the transaction nothing new is written about them in tables of other features. */

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { sql, type RawBuilder } from 'kysely'
 import type { Json } from '#features/assets/observation.ts'
+import { readPage } from '#platform/conditions/lists/total-of-page.ts'
 import type { Ctx } from '#platform/context.ts'
 import { addressPolicy } from '#platform/egress/address-policy.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -144,17 +145,13 @@ export interface ResourceFilter {
 export type ListedResource = Pick<CloudResource, 'id' | 'provider' | 'name' | 'type' | 'region' | 'status'>
 
 /** By provider, name and id. */
-export async function listed(ctx: Ctx, page: Page, filter: ResourceFilter): Promise<Listed<ListedResource>> {
-  const items = await ctx.db.all(sql<ListedResource>`
-    select id, provider, name, type, region, status from cloud_resources r where ${matching(ctx, filter)}
-    order by provider, name, id limit ${page.limit} offset ${page.offset}`)
-  return { items, total: await count(ctx, filter) }
-}
-
-async function count(ctx: Ctx, filter: ResourceFilter): Promise<number> {
-  const { total } = await ctx.db.one(sql<{ total: number }>`
-    select count(*) as total from cloud_resources r where ${matching(ctx, filter)}`)
-  return total
+export function listed(ctx: Ctx, page: Page, filter: ResourceFilter): Promise<Listed<ListedResource>> {
+  return readPage(ctx, page, {
+    items: sql`
+      select id, provider, name, type, region, status from cloud_resources r where ${matching(ctx, filter)}
+      order by provider, name, id limit ${page.limit} offset ${page.offset}`,
+    total: sql`select count(*) as total from cloud_resources r where ${matching(ctx, filter)}`,
+  })
 }
 
 /** With everything that is known, and the asset of each. */

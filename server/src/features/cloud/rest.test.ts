@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { azureValues, startAzure } from '#test/support/cloud-providers/azure-replay.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { connectAndRead } from './cloud.fixture.ts'
+import { whileOthersWrite } from '#test/support/app/while-others-write.ts'
+import { anyResource, connectAndRead } from './cloud.fixture.ts'
+import { listResources } from './cloud.ts'
 
 const home = sharedTestApp()
 
@@ -104,4 +106,14 @@ test('GET /cloud-resources -> 401 without a key, 403 with another scope, 405 for
   const ctx = await home().newTenant()
   const admin = home().as(await home().key(ctx))
   expect(await admin.post('/cloud-resources', {})).toMatchObject({ status: 405 })
+})
+
+test('the total of the list is of its page, whatever comes meanwhile', async () => {
+  const ctx = await home().newTenant()
+  await anyResource(ctx)
+  const { items, total } = await listResources(
+    whileOthersWrite(ctx, () => anyResource(ctx)),
+    { limit: 50, offset: 0 },
+  )
+  expect(total).toBe(items.length)
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EventType } from '#features/events/events.ts'
 import { normalizeText } from '#platform/conditions/normalize-text.ts'
+import { readPage } from '#platform/conditions/lists/total-of-page.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Definition, Flow, FlowVersion, TriggerKind } from './flow.ts'
@@ -15,13 +16,13 @@ const versionColumns = sql`v.flow_id as "flowId", v.n, v.state, v.definition, v.
   v.published_at as "publishedAt", v.created_at as "createdAt"`
 
 /** Newest first, without archived ones. */
-export async function list(ctx: Ctx, { limit, offset }: Page): Promise<Listed<Flow>> {
-  const { total } = await ctx.db.one(sql<{ total: number }>`
-    select count(*) as total from flows f where f.tenant_id = ${ctx.tenantId} and f.archived_at is null`)
-  const items = await ctx.db.all(sql<Flow>`
-    select ${columns(ctx)} from flows f where f.tenant_id = ${ctx.tenantId} and f.archived_at is null
-    order by f.created_at desc, f.id desc limit ${limit} offset ${offset}`)
-  return { items, total }
+export function list(ctx: Ctx, page: Page): Promise<Listed<Flow>> {
+  return readPage(ctx, page, {
+    items: sql`
+      select ${columns(ctx)} from flows f where f.tenant_id = ${ctx.tenantId} and f.archived_at is null
+      order by f.created_at desc, f.id desc limit ${page.limit} offset ${page.offset}`,
+    total: sql`select count(*) as total from flows f where f.tenant_id = ${ctx.tenantId} and f.archived_at is null`,
+  })
 }
 
 /** The definitions that are in force or being written, of flows that are not archived. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { whileOthersWrite } from '#test/support/app/while-others-write.ts'
 import { addTag, liveFlow, onNewAsset } from './flows.fixture.ts'
-import { createFlow, getFlow } from './flows.ts'
+import { createFlow, getFlow, listFlows } from './flows.ts'
 
 const home = sharedTestApp()
 
@@ -100,4 +101,13 @@ test('import and export keep scopes, and a stranger finds nothing', async () => 
   expect((await reader.post('/flows/import', { schema: 'rollcall.flow/1' })).status).toBe(403)
   const stranger = home().as(await home().key(await home().newTenant(), ['read']))
   expect((await stranger.get(`/flows/${id}/export`)).status).toBe(404)
+})
+
+test('the total of the list is of its page, whatever comes meanwhile', async () => {
+  const ctx = await home().newTenant()
+  const definition = { trigger: { kind: 'manual' }, steps: [addTag('x')] }
+  const make = () => createFlow(ctx, { name: 'draft', definition })
+  await make()
+  const { items, total } = await listFlows(whileOthersWrite(ctx, make), { limit: 50, offset: 0 })
+  expect(total).toBe(items.length)
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readPage } from '#platform/conditions/lists/total-of-page.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Query } from '#platform/database/database.ts'
 import type { ConfinedHolder } from '#platform/http/authentication.ts'
@@ -52,17 +53,13 @@ export function add(ctx: Ctx, key: KeyToStore): Promise<PartnerKey> {
 }
 
 /** Newest first, without revoked ones. */
-export async function keys(
-  ctx: Ctx,
-  partnerId: string,
-  { limit, offset }: Page,
-): Promise<Listed<PartnerKey>> {
-  const items = await ctx.db.all(sql<PartnerKey>`
-    select ${columns} from partner_keys where ${living(ctx, partnerId)}
-    order by created_at desc, id limit ${limit} offset ${offset}`)
-  const { total } = await ctx.db.one(sql<{ total: number }>`
-    select count(*) as total from partner_keys where ${living(ctx, partnerId)}`)
-  return { items, total }
+export function keys(ctx: Ctx, partnerId: string, page: Page): Promise<Listed<PartnerKey>> {
+  return readPage(ctx, page, {
+    items: sql`
+      select ${columns} from partner_keys where ${living(ctx, partnerId)}
+      order by created_at desc, id limit ${page.limit} offset ${page.offset}`,
+    total: sql`select count(*) as total from partner_keys where ${living(ctx, partnerId)}`,
+  })
 }
 
 /** Undefined when there is none to revoke. */

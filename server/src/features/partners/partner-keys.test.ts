@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { restError } from '#test/support/http/error-response.ts'
 import { sharedTestApp, testApp } from '#test/support/app/test-app.ts'
+import { whileOthersWrite } from '#test/support/app/while-others-write.ts'
 import { createPartnerKey, listPartnerKeys } from './partner-keys.ts'
 import { ask, keyOf, newPartner, partnerScene, type PartnerScene } from './partners.fixture.ts'
 
@@ -184,4 +185,13 @@ test('the use of a key is noted, and what it does is told as its own in the audi
       details: { partnerId: it.partner.id, name: 'by a key' },
     },
   ])
+})
+
+test('the total of a list is of its page, whatever comes meanwhile', async () => {
+  const ctx = await shared().newTenant()
+  const partner = await newPartner(ctx)
+  await keyOf(ctx, partner)
+  const reader = whileOthersWrite(ctx, () => keyOf(ctx, partner))
+  const { items, total } = await listPartnerKeys(reader, partner.id, { limit: 50, offset: 0 })
+  expect(total).toBe(items.length)
 })

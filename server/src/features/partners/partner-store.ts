@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readPage } from '#platform/conditions/lists/total-of-page.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Partner, PartnerChanges, PartnerFields } from './partner.ts'
@@ -20,13 +21,13 @@ export function add(ctx: Ctx, fields: PartnerFields): Promise<Partner | undefine
 }
 
 /** Newest first. */
-export async function partners(ctx: Ctx, { limit, offset }: Page): Promise<Listed<Partner>> {
-  const items = await ctx.db.all(sql<Partner>`
-    select ${columns} from partners where tenant_id = ${ctx.tenantId} and deleted_at is null
-    order by created_at desc, id limit ${limit} offset ${offset}`)
-  const { total } = await ctx.db.one(sql<{ total: number }>`
-    select count(*) as total from partners where tenant_id = ${ctx.tenantId} and deleted_at is null`)
-  return { items, total }
+export function partners(ctx: Ctx, page: Page): Promise<Listed<Partner>> {
+  return readPage(ctx, page, {
+    items: sql`
+      select ${columns} from partners where tenant_id = ${ctx.tenantId} and deleted_at is null
+      order by created_at desc, id limit ${page.limit} offset ${page.offset}`,
+    total: sql`select count(*) as total from partners where tenant_id = ${ctx.tenantId} and deleted_at is null`,
+  })
 }
 
 export const partnersById = (ctx: Ctx, ids: readonly string[]): Promise<Partner[]> =>

@@ -10,8 +10,9 @@ import { atomically } from '#platform/context.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { restError } from '#test/support/http/error-response.ts'
 import { receiver } from '#test/support/http/webhook-receiver.ts'
-import { createPartnerWebhook, testPartnerWebhook } from './partner-webhooks.ts'
+import { createPartnerWebhook, listPartnerWebhooks, testPartnerWebhook } from './partner-webhooks.ts'
 import { sharedTestApp, testApp } from '#test/support/app/test-app.ts'
+import { whileOthersWrite } from '#test/support/app/while-others-write.ts'
 import { ask, keyOf, newPartner, partnerScene, type PartnerScene } from './partners.fixture.ts'
 import { deletePartner, updatePartner } from './partners.ts'
 
@@ -228,4 +229,16 @@ test('case 25: deletion; again, unknown and of another partner are not found', a
   expect(
     await ask(shared(), { api: it.admin }, ['DELETE', `${it.path}/webhooks/${own.endpoint.id}`]),
   ).toEqual(missing)
+})
+
+test('the total of a list is of its page, whatever comes meanwhile', async () => {
+  const ctx = await shared().newTenant()
+  const { id } = await newPartner(ctx)
+  const make = () => createPartnerWebhook(ctx, id, { name: 'hook', url: URL, events: ['UNLINK'] })
+  await make()
+  const { items, total } = await listPartnerWebhooks(whileOthersWrite(ctx, make), id, {
+    limit: 50,
+    offset: 0,
+  })
+  expect(total).toBe(items.length)
 })

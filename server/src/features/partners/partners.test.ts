@@ -4,6 +4,7 @@ import { searchAudit } from '#features/audit/audit.ts'
 import { submit } from '#features/sources/sources.ts'
 import { restError } from '#test/support/http/error-response.ts'
 import { sharedTestApp, testApp } from '#test/support/app/test-app.ts'
+import { whileOthersWrite } from '#test/support/app/while-others-write.ts'
 import { ask, newPartner, partnerScene, slug, type PartnerScene } from './partners.fixture.ts'
 import { createPartner, deletePartner, getPartner, listPartners, updatePartner } from './partners.ts'
 
@@ -236,4 +237,14 @@ test('a person needs the permission', async () => {
     deletePartner(reader, it.partner.id),
   ])
     await expect(attempt).rejects.toMatchObject({ message: 'permission required: partners:write' })
+})
+
+test('the total of a list is of its page, whatever comes meanwhile', async () => {
+  const ctx = await shared().newTenant()
+  await newPartner(ctx)
+  const { items, total } = await listPartners(
+    whileOthersWrite(ctx, () => newPartner(ctx)),
+    { limit: 50, offset: 0 },
+  )
+  expect(total).toBe(items.length)
 })

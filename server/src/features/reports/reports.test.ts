@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { whileOthersWrite } from '#test/support/app/while-others-write.ts'
 import type { Ctx } from '#platform/context.ts'
 import { generateReport } from './generating/generate-report.ts'
 import { reportTypes } from './report.ts'
 import { addDevices, generated, latest, NEVER, work } from './reports.fixture.ts'
-import { createReport, deleteReport, downloadReport, getReport, runReport } from './reports.ts'
+import { createReport, deleteReport, downloadReport, getReport, listReports, runReport } from './reports.ts'
 
 const app = sharedTestApp()
 
@@ -143,4 +144,12 @@ test('permission is asked for: reading is not writing', async () => {
   await expect(getReport({ ...ctx, actor: { ...ctx.actor, may: () => false } }, 'x')).rejects.toMatchObject({
     status: 403,
   })
+})
+
+test('the total of the list is of its page, whatever comes meanwhile', async () => {
+  const ctx = await app().newTenant()
+  const make = () => createReport(ctx, { name: 'n', type: 'custom' })
+  await make()
+  const { items, total } = await listReports(whileOthersWrite(ctx, make), { limit: 50, offset: 0 })
+  expect(total).toBe(items.length)
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { normalizeText } from '#platform/conditions/normalize-text.ts'
 import { inOrder, subjectPage, type ListQuery } from '#platform/conditions/lists/subject-page.ts'
+import { readPage } from '#platform/conditions/lists/total-of-page.ts'
 import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -34,13 +35,13 @@ export function addReport(ctx: Ctx, report: NewReport): Promise<Report> {
 }
 
 /** Newest first. */
-export async function reports(ctx: Ctx, { limit, offset }: Page): Promise<Listed<Report>> {
-  const items = await ctx.db.all(sql<Report>`
-    select ${reportColumns} from reports where tenant_id = ${ctx.tenantId}
-    order by created_at desc, id desc limit ${limit} offset ${offset}`)
-  const { total } = await ctx.db.one(sql<{ total: number }>`
-    select count(*) as total from reports where tenant_id = ${ctx.tenantId}`)
-  return { items, total }
+export function reports(ctx: Ctx, page: Page): Promise<Listed<Report>> {
+  return readPage(ctx, page, {
+    items: sql`
+      select ${reportColumns} from reports where tenant_id = ${ctx.tenantId}
+      order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`,
+    total: sql`select count(*) as total from reports where tenant_id = ${ctx.tenantId}`,
+  })
 }
 
 /** Those for which a condition holds; newest first unless sorted. */

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import type { Caller } from '#test/support/http/api-client.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { createTarget } from './scans.ts'
+import { whileOthersWrite } from '#test/support/app/while-others-write.ts'
+import { createScan, createTarget, listScans } from './scans.ts'
 
 const home = sharedTestApp()
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -124,4 +125,12 @@ test('DELETE /scans/:id -> 404 when it is unknown, no UUID, or another tenant’
 test('DELETE /scans/:id -> 403 without the admin scope', async () => {
   const { api } = await caller(['write'])
   expect(await api.delete(`/scans/${NOBODY}`)).toMatchObject({ status: 403 })
+})
+
+test('the total of the list is of its page, whatever comes meanwhile', async () => {
+  const { ctx, targetId } = await caller()
+  const make = () => createScan(ctx, { type: 'sweep', targetId })
+  await make()
+  const { items, total } = await listScans(whileOthersWrite(ctx, make), { limit: 50, offset: 0 })
+  expect(total).toBe(items.length)
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { inOrder, subjectPage, type ListQuery } from '#platform/conditions/lists/subject-page.ts'
+import { readPage } from '#platform/conditions/lists/total-of-page.ts'
 import type { Ctx } from '#platform/context.ts'
 import { tenantOfRow } from '#platform/cli/tenant-of-row.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -121,14 +122,14 @@ export function addScan(ctx: Ctx, fields: ScanFields): Promise<Scan> {
     returning ${columns}`)
 }
 
-export async function scans(ctx: Ctx, { limit, offset }: Page, status?: ScanStatus): Promise<Listed<Scan>> {
+export function scans(ctx: Ctx, page: Page, status?: ScanStatus): Promise<Listed<Scan>> {
   const where = sql`tenant_id = ${ctx.tenantId} and ${status === undefined ? sql`true` : sql`status = ${status}`}`
-  const items = await ctx.db.all(sql<Scan>`
-    select ${columns} from scans where ${where}
-    order by created_at desc, id limit ${limit} offset ${offset}`)
-  const { total } = await ctx.db.one(sql<{ total: number }>`
-    select count(*) as total from scans where ${where}`)
-  return { items, total }
+  return readPage(ctx, page, {
+    items: sql`
+      select ${columns} from scans where ${where}
+      order by created_at desc, id limit ${page.limit} offset ${page.offset}`,
+    total: sql`select count(*) as total from scans where ${where}`,
+  })
 }
 
 /** Those for which a condition holds, or in another order than the newest first. */

@@ -63,8 +63,14 @@ function sizeAllowed(keyword: string, limit: number): string {
   return `at ${keyword.startsWith('min') ? 'least' : 'most'} ${limit} ${limit === 1 ? unit : `${unit}s`}`
 }
 
-/** A union faults once for each of its forms. */
-function oneOf(forms: readonly FastifySchemaValidationError[]): string {
+/** A union faults once for each of its forms; a literal of which the type is another faults for that, too. */
+function oneOf(faults: readonly FastifySchemaValidationError[]): string {
+  const literals = new Set(
+    faults.flatMap(({ keyword, params }) => (keyword === 'const' ? [typeof params.allowedValue] : [])),
+  )
+  const forms = faults.filter(
+    ({ keyword, params }) => keyword !== 'type' || ![...literals].some((it) => it === params.type),
+  )
   if (forms.length > 0 && forms.every(({ keyword }) => keyword === 'const'))
     return `must be one of ${forms.map(({ params }) => String(params.allowedValue)).join(', ')}`
   const said = [...new Set(forms.map((it) => sentence(it, [])))]

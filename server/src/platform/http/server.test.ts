@@ -165,6 +165,8 @@ test.each([
   [{ name: null }, 'name: must be string'],
   [{ name: '' }, 'name: must have at least 1 character'],
   [{ name: 'n', kind: 'huge' }, 'kind: must be one of big, small'],
+  [{ name: 'n', kind: null }, 'kind: must be one of big, small'],
+  [{ name: 'n', kind: ['big'] }, 'kind: must be one of big, small'],
   [{ name: 'n', size: '5' }, 'size: must be integer'],
   [{ name: 'n', size: 1.5 }, 'size: must be integer'],
   [{ name: 'n', size: -1 }, 'size: must be at least 0'],

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app/test-app.ts'
+import { whileOthersWrite } from '#test/support/app/while-others-write.ts'
 import { submit } from '#features/sources/sources.ts'
 import { csv, seen } from '../observations.fixture.ts'
 import { exportAsCsv } from './csv-export.ts'
@@ -48,4 +49,13 @@ test('PostgreSQL makes the lines that csvRow makes', async () => {
   }
   expect(await lines()).toBe(await lines({}))
   expect((await lines()).match(/^[0-9a-f-]{36},/gm)).toHaveLength(HARD.length)
+})
+
+test('a file of what is tagged is whole, whatever comes while it is made', async () => {
+  const ctx = await (await testApp()).newTenant()
+  let n = 0
+  const add = () => submit(ctx, csv, [seen(`tagged-${(n += 1)}`, {}, { tags: ['kept'] })])
+  await add()
+  const { headers } = await exportAsCsv(whileOthersWrite(ctx, add), { tag: 'kept' })
+  expect(headers).not.toHaveProperty('x-export-truncated')
 })

@@ -1,3 +1,4 @@
+import { totalOf } from '#platform/conditions/lists/total-of-page.ts'
 import { matching } from '#platform/conditions/matching.ts'
 import { withCondition } from '#platform/conditions/with-condition.ts'
 import { permit, type Ctx } from '#platform/context.ts'
@@ -20,7 +21,8 @@ const DAYS: Readonly<Record<Exclude<Freshness, 'older'>, number>> = { day: 1, we
 /** A page and the total; last seen first by default. */
 export async function queryAssets(ctx: Ctx, page: Page, query: AssetQuery): Promise<Listed<Asset>> {
   if (isPlain(query)) return listAssets(ctx, page, { type: query.type })
-  return { items: await queryAssetPage(ctx, page, query), total: await countAssets(ctx, query) }
+  const items = await queryAssetPage(ctx, page, query)
+  return { items, total: await totalOf(items.length, page, () => countAssets(ctx, query)) }
 }
 
 /** A page without the total: counting may take longer than reading, and need not be done for each page. */

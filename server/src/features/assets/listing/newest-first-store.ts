@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts'
 import type { MatchQuery } from '#platform/database/db.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
-import { assetColumns, assetsInOrder } from '../asset-store.ts'
+import { assetColumns, pageInOrder } from '../asset-store.ts'
 import { assetTypes } from '../observation.ts'
 import { manyMatches } from './many-matches-store.ts'
 import { searchSpelling } from '#platform/conditions/normalize-text.ts'
@@ -84,8 +84,7 @@ export async function search(
   const question = searchQuestion(ctx, text, type)
   const known = await ctx.db.cachedMatches?.(question)
   const page = known?.page(offset, limit)
-  if (known && page)
-    return { items: page.length > 0 ? await assetsInOrder(ctx, page) : [], total: known.total }
+  if (known && page) return pageInOrder(ctx, page, known.total)
   const found = await ctx.db.all(sql<{ id: string | null; total: number }>`
     select id, total from search_assets(${text}, ${type ?? null}, ${limit}, ${offset})`)
   const ids = found.flatMap(({ id }) => id ?? [])
@@ -95,7 +94,7 @@ export async function search(
   const items = await ctx.db.all(sql<Asset>`
     select ${assetColumns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${ids}::uuid[])
     order by a.last_seen desc, a.id desc`)
-  return { items, total }
+  return { items, total: total - (ids.length - items.length) }
 }
 
 /** Of the spelled text. */

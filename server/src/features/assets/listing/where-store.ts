@@ -4,7 +4,7 @@ import type { Filter } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import { partWith, type Listed, type Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
-import { assetsInOrder } from '../asset-store.ts'
+import { assetsInOrder, pageInOrder } from '../asset-store.ts'
 import { searchSpelling } from '#platform/conditions/normalize-text.ts'
 
 /** Assets for which a condition holds: the newest sighting first, the greater id first among equals. */
@@ -24,7 +24,7 @@ export async function list(ctx: Ctx, { limit, offset }: Page, query: FilteredQue
     select (select count(*) from matching) as total, array(
       select id from matching order by last_seen desc, id desc limit ${most} offset ${from}) as ids`)
   const ids = found?.ids.slice(offset - from, offset - from + limit) ?? []
-  return { items: ids.length > 0 ? await assetsInOrder(ctx, ids) : [], total: found?.total ?? 0 }
+  return pageInOrder(ctx, ids, found?.total ?? 0)
 }
 
 /** One page in the same order, deep in what was found to match. The condition is asked of few assets. */

@@ -4,6 +4,8 @@ import { matching } from '#platform/conditions/matching.ts'
 import { withCondition } from '#platform/conditions/with-condition.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { whileOthersWrite } from '#test/support/app/while-others-write.ts'
+import { deleteAsset, listAssets } from '../assets.ts'
 import { csv, seen } from '../observations.fixture.ts'
 import { listWhere } from './where.ts'
 import { idsAfter, narrowed, pageOfMatches } from './where-store.ts'
@@ -98,4 +100,30 @@ test('ids are read in their order, behind one', async () => {
   expect(all).toHaveLength(3)
   expect(await after(all[0])).toEqual(all.slice(1))
   expect(await after(undefined, 2)).toEqual(all.slice(0, 2))
+})
+
+test.each([{ search: 'eb-' }, { where: WHERE }])(
+  'of what is held for %j, an asset that is gone is not counted',
+  async (asked) => {
+    const [web] = (await listAssets(ctx, { limit: 1, offset: 0 }, asked)).items
+    const ids = [web?.id ?? '', '00000000-0000-4000-8000-000000000000']
+    const held = async () => ({ total: 2, subjects: () => undefined, page: () => ids })
+    const reader = { ...ctx, db: { ...ctx.db, matches: held, cachedMatches: held } }
+    expect(await listAssets(reader, { limit: 9, offset: 0 }, asked)).toEqual({ items: [web], total: 1 })
+  },
+)
+
+test('an asset that is deleted while it is searched for is found and counted, or neither', async () => {
+  const tenant = await home().newTenant()
+  await submit(tenant, csv, [seen('gone-1', { hostname: 'gone-1' }), seen('gone-2', { hostname: 'gone-2' })])
+  const asked = { search: 'gone' }
+  const { items } = await listAssets(tenant, { limit: 9, offset: 0 }, asked)
+  const left = items.map(({ id }) => id)
+  const reader = whileOthersWrite(tenant, async () => {
+    const id = left.pop()
+    if (id !== undefined) await deleteAsset(tenant, id)
+  })
+  const found = await listAssets(reader, { limit: 9, offset: 0 }, asked)
+  expect(found.total).toBe(found.items.length)
+  expect((await listAssets(tenant, { limit: 9, offset: 0 }, asked)).total).toBeLessThan(2)
 })

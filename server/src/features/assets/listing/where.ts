@@ -3,7 +3,7 @@ import { withCondition, withinTime } from '#platform/conditions/with-condition.t
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
-import { assetsInOrder } from '../asset-store.ts'
+import { pageInOrder } from '../asset-store.ts'
 import * as store from './where-store.ts'
 
 export interface WhereQuery extends Omit<store.FilteredQuery, 'filter'> {
@@ -21,8 +21,10 @@ export async function listWhere(
   if (!found)
     return withCondition(ctx, written, (inner, filter) => store.list(inner, page, { ...query, filter }))
   const ids = found.matches.page(page.offset, page.limit)
-  const items = ids
-    ? await assetsInOrder(ctx, ids)
-    : await withinTime(ctx, 'where', (inner) => store.pageOfMatches(inner, page, { ...query, ...found }))
-  return { items, total: found.matches.total }
+  const { total } = found.matches
+  if (ids) return pageInOrder(ctx, ids, total)
+  const items = await withinTime(ctx, 'where', (inner) =>
+    store.pageOfMatches(inner, page, { ...query, ...found }),
+  )
+  return { items, total }
 }

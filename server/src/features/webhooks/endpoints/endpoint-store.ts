@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readPage } from '#platform/conditions/lists/total-of-page.ts'
 import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import { transactionInstant } from '#platform/database/sql.ts'
 import type { Ctx, Happening, NewHappening } from '#platform/context.ts'
@@ -48,17 +49,14 @@ export function endpoints(ctx: Ctx): Promise<Endpoint[]> {
 }
 
 /** Newest first. */
-export async function endpointsOfPartner(
-  ctx: Ctx,
-  partnerId: string,
-  { limit, offset }: Page,
-): Promise<Listed<Endpoint>> {
-  const items = await ctx.db.all(sql<Endpoint>`
-    select ${columns} from webhook_endpoints where tenant_id = ${ctx.tenantId} and ${isOwnedBy(partnerId)}
-    order by created_at desc, seq desc limit ${limit} offset ${offset}`)
-  const { total } = await ctx.db.one(sql<{ total: number }>`
-    select count(*) as total from webhook_endpoints where tenant_id = ${ctx.tenantId} and ${isOwnedBy(partnerId)}`)
-  return { items, total }
+export function endpointsOfPartner(ctx: Ctx, partnerId: string, page: Page): Promise<Listed<Endpoint>> {
+  return readPage(ctx, page, {
+    items: sql`
+      select ${columns} from webhook_endpoints where tenant_id = ${ctx.tenantId} and ${isOwnedBy(partnerId)}
+      order by created_at desc, seq desc limit ${page.limit} offset ${page.offset}`,
+    total: sql`
+      select count(*) as total from webhook_endpoints where tenant_id = ${ctx.tenantId} and ${isOwnedBy(partnerId)}`,
+  })
 }
 
 /** Locks the count until the end of the transaction, so that concurrent calls cannot exceed the maximum. */
