@@ -59,11 +59,11 @@ test('what warns of a way of signing in is a sentence of the server', () => {
 })
 
 test('the last failure of a channel or feed is a sentence of the server', () => {
-  const sends = { 'this installation sends no mail': 'diese Installation sendet keine E-Mail' }
-  const channel = { name: 'Operations', lastError: 'this installation sends no mail' }
+  const sends = { 'this server sends no mail': 'dieser Server sendet keine E-Mail' }
+  const channel = { name: 'Operations', lastError: 'this server sends no mail' }
   expect(translateTitles(channel, [sends])).toEqual({
     name: 'Operations',
-    lastError: 'diese Installation sendet keine E-Mail',
+    lastError: 'dieser Server sendet keine E-Mail',
   })
 })
 

@@ -35,8 +35,13 @@ export function graphql(schema: Schema): void {
       type,
       description:
         'Looks through the file once more, with other columns: a name for each, empty for what is left out.',
-      args: { id: t.arg.id({ required: true }), columns: t.arg.stringList({ required: true }) },
-      resolve: (_, args, ctx) => checkImport(ctx, args.id, { columns: args.columns.map(columnNamed) }),
+      args: {
+        id: t.arg.id({ required: true }),
+        columns: t.arg.stringList({ required: true }),
+        currency: t.arg.string({ description: 'What prices are in that come without a currency, such as EUR.' }),
+      },
+      resolve: (_, { id: wanted, columns, ...options }, ctx) =>
+        checkImport(ctx, wanted, { columns: columns.map(columnNamed), ...given(options) }),
     }),
     startImport: t.field({
       type,
@@ -47,7 +52,7 @@ export function graphql(schema: Schema): void {
         host: t.arg.string(),
         os: t.arg.string({ description: 'The system of a package list, such as debian:12.' }),
         currency: t.arg.string({
-          description: 'What prices of a Snipe-IT export are in, such as EUR; left out unless given.',
+          description: 'What prices are in that come without a currency, such as EUR.',
         }),
       },
       resolve: (_, { id: wanted, ...options }, ctx) => startImport(ctx, wanted, given(options)),
@@ -66,6 +71,11 @@ function addImport(schema: Schema): TypeOf<Import> {
       status: t.expose('status', { type: status }),
       message: t.exposeString('message'),
       format: t.exposeString('format', { nullable: true }),
+      currency: t.string({
+        nullable: true,
+        description: 'What prices are in that come without a currency, as it was said.',
+        resolve: ({ options }) => options.currency,
+      }),
       bytes: t.exposeInt('bytes'),
       received: t.exposeInt('received', { description: 'Of the bytes, how many have arrived.' }),
       bytesRead: t.exposeInt('bytesRead', { description: 'Of the bytes, how many were read.' }),
