@@ -38,7 +38,9 @@ needsChromium('imports', () => {
 
   test('prices of a list that names no currency are in the one that a person says', async () => {
     const page = await app.enter('/imports')
-    const list = Buffer.from('Name;Manufacturer;Purchase Date;Purchase Cost\nlt-1;Lenovo;12.03.2024;1.299,00\n')
+    const list = Buffer.from(
+      'Name;Manufacturer;Purchase Date;Purchase Cost\nlt-1;Lenovo;12.03.2024;1.299,00\n',
+    )
     await page.setInputFiles('input[type=file]', { name: 'stock.csv', mimeType: 'text/csv', buffer: list })
     await page.getByText('0 rows to import').waitFor()
     const leftOut = page.getByRole('region', { name: 'Would be left out' })

@@ -52,7 +52,9 @@ test.each([
 })
 
 test('what warns of a way of signing in is a sentence of the server', () => {
-  const warns = { '{0} must reach the address of this server': '{0} muss die Adresse dieses Servers erreichen' }
+  const warns = {
+    '{0} must reach the address of this server': '{0} muss die Adresse dieses Servers erreichen',
+  }
   expect(translateTitles({ warning: 'AWS must reach the address of this server' }, [warns])).toEqual({
     warning: 'AWS muss die Adresse dieses Servers erreichen',
   })

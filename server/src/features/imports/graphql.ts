@@ -18,6 +18,7 @@ import { importStatuses } from './running/import-status.ts'
 export function graphql(schema: Schema): void {
   const type = addImport(schema)
   addComparison(schema, type)
+  addCurrency(schema, type)
   const page = pageType(schema, 'ImportPage', type)
   const id = schema.args((t) => ({ id: t.id({ required: true }) }))
   schema.queryFields((t) => ({
@@ -38,7 +39,9 @@ export function graphql(schema: Schema): void {
       args: {
         id: t.arg.id({ required: true }),
         columns: t.arg.stringList({ required: true }),
-        currency: t.arg.string({ description: 'What prices are in that come without a currency, such as EUR.' }),
+        currency: t.arg.string({
+          description: 'What prices are in that come without a currency, such as EUR.',
+        }),
       },
       resolve: (_, { id: wanted, columns, ...options }, ctx) =>
         checkImport(ctx, wanted, { columns: columns.map(columnNamed), ...given(options) }),
@@ -71,11 +74,6 @@ function addImport(schema: Schema): TypeOf<Import> {
       status: t.expose('status', { type: status }),
       message: t.exposeString('message'),
       format: t.exposeString('format', { nullable: true }),
-      currency: t.string({
-        nullable: true,
-        description: 'What prices are in that come without a currency, as it was said.',
-        resolve: ({ options }) => options.currency,
-      }),
       bytes: t.exposeInt('bytes'),
       received: t.exposeInt('received', { description: 'Of the bytes, how many have arrived.' }),
       bytesRead: t.exposeInt('bytesRead', { description: 'Of the bytes, how many were read.' }),
@@ -144,6 +142,16 @@ function addParts(schema: Schema) {
     }),
   })
   return { rejection, column, sample }
+}
+
+function addCurrency(schema: Schema, type: TypeOf<Import>): void {
+  schema.objectField(type, 'currency', (t) =>
+    t.string({
+      nullable: true,
+      description: 'What prices are in that come without a currency, as it was said.',
+      resolve: ({ options }) => options.currency,
+    }),
+  )
 }
 
 function addComparison(schema: Schema, type: TypeOf<Import>): void {

@@ -38,7 +38,12 @@ export function ImportReview({ one }: { readonly one: ImportDetails }) {
           onChange={(columns) => look(columns)}
         />
       )}
-      <RejectedRows title="Would be left out" columns={one.columns} rejected={one.wouldReject} total={one.wouldRejectTotal} />
+      <RejectedRows
+        title="Would be left out"
+        columns={one.columns}
+        rejected={one.wouldReject}
+        total={one.wouldRejectTotal}
+      />
       {one.sample.length > 0 && <FirstRows one={one} />}
     </>
   )
