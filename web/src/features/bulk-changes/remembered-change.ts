@@ -32,4 +32,4 @@ export function remember(subject: BulkProgress['subject'], change: BulkProgress 
 }
 
 const keyOf = (subject: BulkProgress['subject']): string =>
-  `rollcall-bulk-change ${tenantSlugOf(location.pathname) ?? ''} ${subject}`
+  ['rollcall-bulk-change', tenantSlugOf(location.pathname), subject].join(' ')
