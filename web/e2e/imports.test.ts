@@ -36,6 +36,25 @@ needsChromium('imports', () => {
     },
   )
 
+  test('prices of a list that names no currency are in the one that a person says', async () => {
+    const page = await app.enter('/imports')
+    const list = Buffer.from(
+      'Name;Manufacturer;Purchase Date;Purchase Cost\nlt-1;Lenovo;12.03.2024;1.299,00\n',
+    )
+    await page.setInputFiles('input[type=file]', { name: 'stock.csv', mimeType: 'text/csv', buffer: list })
+    await page.getByText('0 rows to import').waitFor()
+    const leftOut = page.getByRole('region', { name: 'Would be left out' })
+    await leftOut.getByRole('cell', { name: 'Currency', exact: true }).waitFor()
+    await page.getByLabel('Currency of the prices').fill('EUR')
+    await page.getByText('1 row to import').waitFor()
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Currency of the prices').inputValue()).toBe('EUR')
+    await page.getByRole('button', { name: 'Import 1 row' }).click()
+    await page.getByRole('link', { name: 'See the assets' }).click()
+    await page.getByText('Lenovo').waitFor()
+    await page.close()
+  })
+
   test(
     'issue 9: a list of software shows its components and asks for the host',
     { timeout: 120_000 },

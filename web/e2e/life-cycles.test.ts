@@ -73,6 +73,13 @@ needsChromium('what people do in the app', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click()
     await act('Send a test')
     await page.getByText('The receiver took it').waitFor()
+    // red is for what failed
+    const colours = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('[role=dialog] [role=status] :is(.mantine-Alert-title, .mantine-Alert-message)')]
+        .map((it) => getComputedStyle(it).color)`,
+    )
+    expect(colours).toHaveLength(2)
+    expect(new Set(colours).size).toBe(1)
     expect(received).toHaveLength(1)
     await page.keyboard.press('Escape')
     await act('Rotate secret')

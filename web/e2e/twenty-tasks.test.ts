@@ -77,6 +77,8 @@ needsChromium('a working day: how many clicks, keys and lines each task takes', 
     await gestures.line('edge')
     await page.getByText('Add the tag edge: done on 50 assets').waitFor()
     expect(gestures.count).toBe(4)
+    await page.reload()
+    await page.getByText('Add the tag edge: done on 50 assets').waitFor()
     await gestures.click('Undo')
     await page.getByText('Undo: Add the tag edge: done on 50 assets').waitFor()
     expect(gestures.count).toBe(5)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { LANGUAGES } from './languages.ts'
 import {
   findCloudFields,
+  findFieldSources,
   findServerSentences,
   findServerTitles,
   readControls,
@@ -42,6 +43,11 @@ test.each(LANGUAGES)('%s has what is asked of a person to connect a cloud', (lan
   // one word is a name in both, such as Token
   const isSentence = (text: string): boolean => / /.test(text)
   expect([...findCloudFields()].filter((it) => isSentence(it) && !(it in titles))).toEqual([])
+})
+
+test.each(LANGUAGES)('%s has who tells the fields of conditions', (language) => {
+  const fields = readFields(language)
+  expect([...findFieldSources()].filter((it) => !(it in fields))).toEqual([])
 })
 
 test.each(LANGUAGES)(

@@ -91,6 +91,22 @@ function visitFields(node: Node, found: Set<string>): void {
   for (const child of below(node)) visitFields(child, found)
 }
 
+/** Who tells the fields of conditions, where whole groups of them are told alike. */
+export function findFieldSources(): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const file of readdirSync(SERVER, { recursive: true, encoding: 'utf8' }))
+    if (file.endsWith('-store.ts'))
+      visitSources(parseSource(readFileSync(join(SERVER, file), 'utf8'), file), found)
+  return found
+}
+
+function visitSources(node: Node, found: Set<string>): void {
+  const [source] = nodesAt(node, 'arguments')
+  if (source && nameOf(nodeAt(node, 'callee')) === 'fieldsOf')
+    for (const text of textsOf(source)) found.add(text)
+  for (const child of below(node)) visitSources(child, found)
+}
+
 interface Found {
   readonly file: string
   readonly refusals: Map<string, readonly string[]>

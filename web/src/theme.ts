@@ -54,7 +54,9 @@ export const theme = createTheme({
     Button: defaults<ButtonProps>({ size: 'xs' }),
     Menu: defaults<MenuProps>(menu),
     Tooltip: defaults<TooltipProps>({ openDelay: 300, transitionProps: { duration: 80 } }),
-    PasswordInput: defaults<PasswordInputProps>({ visibilityToggleButtonProps: { 'aria-label': 'Show what is typed' } }),
+    PasswordInput: defaults<PasswordInputProps>({
+      visibilityToggleButtonProps: { 'aria-label': 'Show what is typed' },
+    }),
     TextInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', allowDeselect: false } },
   },

@@ -14,7 +14,5 @@ test.each([
 )
 
 test('elsewhere a message keeps the name of the field', () => {
-  expect(messageOf(refused('macAddress: is not a MAC address'))).toBe(
-    'MacAddress: is not a MAC address.',
-  )
+  expect(messageOf(refused('macAddress: is not a MAC address'))).toBe('MacAddress: is not a MAC address.')
 })

@@ -55,7 +55,7 @@ const CATALOGUES: readonly TitlesOf[] = [
     load: () => import('./server-sentences.ts').then(({ SENTENCES }) => SENTENCES),
   },
   {
-    of: /Check|Completions|TriggerFields/,
+    of: /Check|Completions|ComplianceOfAsset|TriggerFields/,
     load: () => import('./server-fields.ts').then(({ FIELDS }) => FIELDS),
   },
 ]

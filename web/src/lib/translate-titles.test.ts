@@ -52,18 +52,20 @@ test.each([
 })
 
 test('what warns of a way of signing in is a sentence of the server', () => {
-  const warns = { '{0} must reach the address of this server': '{0} muss die Adresse dieses Servers erreichen' }
+  const warns = {
+    '{0} must reach the address of this server': '{0} muss die Adresse dieses Servers erreichen',
+  }
   expect(translateTitles({ warning: 'AWS must reach the address of this server' }, [warns])).toEqual({
     warning: 'AWS muss die Adresse dieses Servers erreichen',
   })
 })
 
 test('the last failure of a channel or feed is a sentence of the server', () => {
-  const sends = { 'this installation sends no mail': 'diese Installation sendet keine E-Mail' }
-  const channel = { name: 'Operations', lastError: 'this installation sends no mail' }
+  const sends = { 'this server sends no mail': 'dieser Server sendet keine E-Mail' }
+  const channel = { name: 'Operations', lastError: 'this server sends no mail' }
   expect(translateTitles(channel, [sends])).toEqual({
     name: 'Operations',
-    lastError: 'diese Installation sendet keine E-Mail',
+    lastError: 'dieser Server sendet keine E-Mail',
   })
 })
 

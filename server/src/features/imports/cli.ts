@@ -27,7 +27,7 @@ export const commands: readonly Command[] = [
       },
       currency: {
         value: 'CODE',
-        help: 'what prices of a Snipe-IT export are in, such as EUR; left out unless given',
+        help: 'what prices are in that come without a currency, such as EUR',
       },
       'ignore-unknown': { flag: true, help: 'leave unknown columns out instead of refusing the file' },
     },

@@ -18,6 +18,7 @@ import { importStatuses } from './running/import-status.ts'
 export function graphql(schema: Schema): void {
   const type = addImport(schema)
   addComparison(schema, type)
+  addCurrency(schema, type)
   const page = pageType(schema, 'ImportPage', type)
   const id = schema.args((t) => ({ id: t.id({ required: true }) }))
   schema.queryFields((t) => ({
@@ -35,8 +36,15 @@ export function graphql(schema: Schema): void {
       type,
       description:
         'Looks through the file once more, with other columns: a name for each, empty for what is left out.',
-      args: { id: t.arg.id({ required: true }), columns: t.arg.stringList({ required: true }) },
-      resolve: (_, args, ctx) => checkImport(ctx, args.id, { columns: args.columns.map(columnNamed) }),
+      args: {
+        id: t.arg.id({ required: true }),
+        columns: t.arg.stringList({ required: true }),
+        currency: t.arg.string({
+          description: 'What prices are in that come without a currency, such as EUR.',
+        }),
+      },
+      resolve: (_, { id: wanted, columns, ...options }, ctx) =>
+        checkImport(ctx, wanted, { columns: columns.map(columnNamed), ...given(options) }),
     }),
     startImport: t.field({
       type,
@@ -47,7 +55,7 @@ export function graphql(schema: Schema): void {
         host: t.arg.string(),
         os: t.arg.string({ description: 'The system of a package list, such as debian:12.' }),
         currency: t.arg.string({
-          description: 'What prices of a Snipe-IT export are in, such as EUR; left out unless given.',
+          description: 'What prices are in that come without a currency, such as EUR.',
         }),
       },
       resolve: (_, { id: wanted, ...options }, ctx) => startImport(ctx, wanted, given(options)),
@@ -134,6 +142,16 @@ function addParts(schema: Schema) {
     }),
   })
   return { rejection, column, sample }
+}
+
+function addCurrency(schema: Schema, type: TypeOf<Import>): void {
+  schema.objectField(type, 'currency', (t) =>
+    t.string({
+      nullable: true,
+      description: 'What prices are in that come without a currency, as it was said.',
+      resolve: ({ options }) => options.currency,
+    }),
+  )
 }
 
 function addComparison(schema: Schema, type: TypeOf<Import>): void {

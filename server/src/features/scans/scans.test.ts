@@ -77,7 +77,7 @@ test('a type that has no probe here is refused and not accepted to fail', async 
   for (const type of scanTypes.filter((it) => !probes.some((probe) => probe.type === it)))
     await expect(createScan(ctx, { type, targetId: id })).rejects.toMatchObject({
       status: 400,
-      message: expect.stringContaining(`type: ${type} scans are not available in this installation`),
+      message: expect.stringContaining(`type: ${type} scans are not available on this server`),
     })
 })
 

@@ -129,7 +129,7 @@ function refuseUnfit(type: ScanType, target: Target): void {
   const probe = probes.find((it) => it.type === type)
   if (!probe) {
     const available = probes.map((it) => it.type).join(', ')
-    throw invalid('type', `${type} scans are not available in this installation; available: ${available}`)
+    throw invalid('type', `${type} scans are not available on this server; available: ${available}`)
   }
   const accepted = probe.accepts(asProbeTarget(target))
   if (accepted !== true) throw invalid('target', accepted)

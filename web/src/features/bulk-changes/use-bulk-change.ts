@@ -9,6 +9,7 @@ import {
 } from '#api/generated/bulk-changes.ts'
 import { send } from '#api/client.ts'
 import { q } from '#api/query-client.ts'
+import { remember, remembered } from './remembered-change.ts'
 
 const POLL_MS = 700
 
@@ -17,10 +18,13 @@ export type BulkSelection = Pick<StartBulkChangeVariables, 'assetIds' | 'finding
 /** What is to be done with them. */
 export type BulkOrder = Pick<StartBulkChangeVariables, 'verb' | 'values' | 'confirm'>
 
-/** The bulk change that was started here, or one that is still under way when the list is opened. */
-export function useBulkChange() {
+/**
+ * The bulk change that was started here, also after a reload or a look at something else, or one that is still under way
+ * when the list is opened.
+ */
+export function useBulkChange(subject: BulkProgress['subject']) {
   const client = useQueryClient()
-  const [followed, setFollowed] = useState<BulkProgress>()
+  const [followed, setFollowed] = useState(() => remembered(subject))
   const [dismissed, setDismissed] = useState<string>()
   const latest = useQuery(q(LatestBulkChangeDocument, {})).data?.bulkChanges.items[0]
   const begun = followed ?? (latest && !latest.finishedAt ? latest : undefined)
@@ -37,11 +41,17 @@ export function useBulkChange() {
       queryKey[0] !== BulkChangeDocument.name
     if (finishedAt) void client.invalidateQueries({ predicate: isOther })
   }, [finishedAt, client])
-  const follow = (next: BulkProgress) => setFollowed(next)
+  const follow = (next: BulkProgress) => {
+    setFollowed(next)
+    remember(subject, next)
+  }
   return {
     change: change && change.id !== dismissed ? change : undefined,
     follow,
-    dismiss: () => setDismissed(change?.id),
+    dismiss: () => {
+      setDismissed(change?.id)
+      remember(subject, undefined)
+    },
     start: async (selection: BulkSelection, order: BulkOrder): Promise<void> => {
       const { startBulkChange } = await send(StartBulkChangeDocument, { ...selection, ...order })
       follow(startBulkChange)

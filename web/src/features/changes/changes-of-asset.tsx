@@ -10,6 +10,7 @@ import {
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
+import { sentenceCase } from '#lib/sentence-case.ts'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { Time } from '#ui/time.tsx'
@@ -95,10 +96,18 @@ function whatOf({ kind, subject, before, after, relatedId }: Change): ReactNode 
         </Link>
       )}
       {kind === 'field_changed' && `${fieldName(subject)}:`}
-      {!isFinding && kind !== 'field_changed' && subject} <FromTo before={before} after={after} />
+      {!isFinding && kind !== 'field_changed' && subject}{' '}
+      <FromTo
+        before={isFinding ? statusName(before) : before}
+        after={isFinding ? statusName(after) : after}
+      />
     </>
   )
 }
+
+/** Of a finding, as its badge has it. */
+const statusName = (status: unknown): unknown =>
+  typeof status === 'string' && status !== '' ? sentenceCase(status) : status
 
 function FromTo({ before, after }: { readonly before: unknown; readonly after: unknown }) {
   const [was, is] = [valueText(before), valueText(after)]

@@ -34,7 +34,7 @@ export function FeedsPage() {
     <Page
       title="Feeds"
       aside={data && <FeedCounts feeds={data.feeds} />}
-      description="Public records of vulnerabilities. None is fetched before you turn it on; where no network is, rollcall feeds load NAME FILE brings it by hand. The catalogue is that of the whole installation."
+      description="Public records of vulnerabilities. None is fetched before you turn it on; where no network is, rollcall feeds load NAME FILE brings it by hand. All organisations of this server share the catalogue."
     >
       <Panel isFlush>
         <DataTable
@@ -46,7 +46,7 @@ export function FeedsPage() {
           onRetry={() => void refetch()}
           empty={
             <EmptyState icon={Rss} title="No feed">
-              This installation knows none.
+              This server knows none.
             </EmptyState>
           }
         />

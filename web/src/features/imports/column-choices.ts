@@ -47,7 +47,5 @@ export function columnLabel(
 const QUOTED_OR_NAME = /"(?:[^"\\]|\\.)*"|\b[a-z]+(?:[A-Z][a-z]+)+\b/g
 
 /** Why a row is left out, with columns called as `columnLabel` does. */
-export const withColumnLabels = (
-  sentence: string,
-  columns: Parameters<typeof columnLabel>[1],
-): string => sentence.replaceAll(QUOTED_OR_NAME, (it) => columnLabel(it, columns) ?? it)
+export const withColumnLabels = (sentence: string, columns: Parameters<typeof columnLabel>[1]): string =>
+  sentence.replaceAll(QUOTED_OR_NAME, (it) => columnLabel(it, columns) ?? it)

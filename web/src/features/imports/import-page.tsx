@@ -117,7 +117,12 @@ function Outcome({ one }: { readonly one: ImportDetails }) {
           <Button renderRoot={(props) => <Link to="/assets" {...props} />}>See the assets</Button>
         </div>
       )}
-      <RejectedRows title="Left out" columns={one.columns} rejected={one.rejected} total={one.rejectedTotal} />
+      <RejectedRows
+        title="Left out"
+        columns={one.columns}
+        rejected={one.rejected}
+        total={one.rejectedTotal}
+      />
     </>
   )
 }

@@ -15,6 +15,14 @@ import { RejectedRows } from './rejected-rows.tsx'
 /** Preview of an import: accepted and rejected rows. Nothing is written yet. */
 export function ImportReview({ one }: { readonly one: ImportDetails }) {
   const check = useChange(CheckImportDocument)
+  const [currency, setCurrency] = useState(one.currency ?? '')
+  const look = (columns: readonly string[], said = currency) =>
+    check.mutate({ id: one.id, columns: [...columns], currency: said.trim() || null })
+  const sayCurrency = (said: string) => {
+    setCurrency(said)
+    // of other formats no row depends on it
+    if (one.columns.length > 0 && said.length === CURRENCY_LENGTH) look(chosenColumns(one), said)
+  }
   return (
     <>
       {one.problem !== null && (
@@ -22,26 +30,50 @@ export function ImportReview({ one }: { readonly one: ImportDetails }) {
           {one.problem}
         </Alert>
       )}
-      <ImportStart one={one} isBusy={check.isPending} />
+      <ImportStart one={one} isBusy={check.isPending} currency={currency} onCurrency={sayCurrency} />
       {one.columns.length > 0 && (
         <ColumnMapping
           columns={check.isPending ? asChosen(one.columns, check.variables.columns) : one.columns}
           isBusy={check.isPending}
-          onChange={(columns) => check.mutate({ id: one.id, columns: [...columns] })}
+          onChange={(columns) => look(columns)}
         />
       )}
-      <RejectedRows title="Would be left out" columns={one.columns} rejected={one.wouldReject} total={one.wouldRejectTotal} />
+      <RejectedRows
+        title="Would be left out"
+        columns={one.columns}
+        rejected={one.wouldReject}
+        total={one.wouldRejectTotal}
+      />
       {one.sample.length > 0 && <FirstRows one={one} />}
     </>
   )
 }
 
+const CURRENCY_LENGTH = 3
+
+const chosenColumns = ({ columns }: ImportDetails): readonly string[] =>
+  columns.map(({ column }) => column ?? '')
+
+/** Whether prices come without a currency: Snipe-IT never says it, tables may not. */
+function asksCurrency({ format, columns, currency, wouldReject }: ImportDetails): boolean {
+  if (format === 'snipe-it') return true
+  const is = (wanted: string) => columns.some(({ column }) => column === wanted)
+  if (!is('price')) return false
+  return !is('currency') || currency !== null || wouldReject.some(({ field }) => field === 'currency')
+}
+
+interface ImportStartProps {
+  readonly one: ImportDetails
+  readonly isBusy: boolean
+  readonly currency: string
+  readonly onCurrency: (currency: string) => void
+}
+
 /** What would be imported, what a person has to add, and the button. */
-function ImportStart({ one, isBusy }: { readonly one: ImportDetails; readonly isBusy: boolean }) {
+function ImportStart({ one, isBusy, currency, onCurrency }: ImportStartProps) {
   const may = usePermission()
   const [host, setHost] = useState('')
   const [os, setOs] = useState('')
-  const [currency, setCurrency] = useState('')
   const start = useChange(StartImportDocument)
   const rows = one.rows ?? 0
   const unit = one.isDocument ? 'component' : 'row'
@@ -68,23 +100,29 @@ function ImportStart({ one, isBusy }: { readonly one: ImportDetails; readonly is
         </Button>
       </div>
       {one.isDocument && <SoftwareAsset one={one} host={host} os={os} onHost={setHost} onOs={setOs} />}
-      {one.format === 'snipe-it' && <PriceCurrency value={currency} onChange={setCurrency} />}
+      {asksCurrency(one) && (
+        <PriceCurrency isOfTable={one.columns.length > 0} value={currency} onChange={onCurrency} />
+      )}
     </Panel>
   )
 }
 
 interface PriceCurrencyProps {
+  readonly isOfTable: boolean
   readonly value: string
   readonly onChange: (currency: string) => void
 }
 
-/** Snipe-IT does not say what its prices are in. */
-function PriceCurrency({ value, onChange }: PriceCurrencyProps) {
+function PriceCurrency({ isOfTable, value, onChange }: PriceCurrencyProps) {
   return (
     <div className={styles['fields']}>
       <TextInput
         label="Currency of the prices"
-        description="Such as EUR; left empty, prices are left out"
+        description={
+          isOfTable
+            ? 'Such as EUR; left empty, rows with a price are left out'
+            : 'Such as EUR; left empty, prices are left out'
+        }
         value={value}
         maxLength={3}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}

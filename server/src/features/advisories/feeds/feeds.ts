@@ -191,7 +191,7 @@ function known(name: string): FeedName {
 async function requireOnlyTenant(ctx: Ctx): Promise<void> {
   if (ctx.actor.kind === 'system' || (await isOnlyTenant(ctx))) return
   throw forbidden(
-    'feeds are shared by all tenants of this installation; its owner sets them with the command `rollcall feeds`',
+    'feeds are shared by all organisations of this server; its operator sets them with the command `rollcall feeds`',
   )
 }
 

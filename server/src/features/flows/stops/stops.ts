@@ -40,8 +40,7 @@ export async function stopAllFlows(system: Ctx, reason: string): Promise<void> {
 }
 
 export async function resumeAllFlows(system: Ctx): Promise<void> {
-  if (!(await store.resumeInstallation(system)))
-    throw conflict('the flows of the installation are not stopped')
+  if (!(await store.resumeInstallation(system))) throw conflict('the flows of this server are not stopped')
   system.log.warn('the flows of all tenants run again')
 }
 

@@ -96,13 +96,15 @@ const readings: Readonly<Partial<Record<RecordColumn, (text: string) => string>>
   price: plainAmount,
 }
 
-/** The cells of the record; undefined when the row has none. */
-export function recordCells(row: AssetRow): RecordCells | undefined {
+/** The cells of the record; undefined when the row has none. A price that comes without a currency is in the one given. */
+export function recordCells(row: AssetRow, currency?: string): RecordCells | undefined {
   const cells = recordColumns.flatMap((column) => {
     const text = row[column]
     return text === undefined ? [] : [[column, readings[column]?.(text) ?? text] as const]
   })
-  return cells.length === 0 ? undefined : Object.fromEntries(cells)
+  if (cells.length === 0) return undefined
+  const isPriced = row.price !== undefined && row.currency === undefined
+  return { ...Object.fromEntries(cells), ...(isPriced && currency !== undefined && { currency }) }
 }
 
 /** What is wrong with the row, column by column; empty when it is an observation. */

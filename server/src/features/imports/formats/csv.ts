@@ -81,7 +81,7 @@ function readRow(record: CsvCells, header: Header, terms: ReadingTerms): Reading
 function checked(line: number, row: AssetRow, terms: ReadingTerms): Reading {
   const [first, ...others] = wrongs(row, terms.now)
   if (first === undefined) {
-    const [recorded, custom] = [recordCells(row), customCells(row)]
+    const [recorded, custom] = [recordCells(row, terms.currency), customCells(row)]
     const observation = toObservation(row, terms.now)
     return { line, observation, ...(recorded && { recorded }), ...(custom && { custom }) }
   }

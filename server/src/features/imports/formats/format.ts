@@ -25,7 +25,7 @@ export interface ReadingTerms {
   readonly ignoreUnknown: boolean
   /** What each cell of a table's row is, null for what is left out; told from the header unless given. */
   readonly columns?: readonly (Column | null)[] | undefined
-  /** Of prices that come without one, ISO 4217; they are left out unless it is given. */
+  /** Of prices that come without one, ISO 4217. Unless it is given they are left out, or rejected where they are cells of a table. */
   readonly currency?: string | undefined
 }
 

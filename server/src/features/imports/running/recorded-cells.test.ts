@@ -4,7 +4,7 @@ import { getRecord, listPlaces, setRecords } from '#features/records/records.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { importFile } from '../import-file.ts'
-import { startImport } from '../imports.ts'
+import { checkImport, startImport } from '../imports.ts'
 import { upload, work } from '../uploads.fixture.ts'
 
 const shared = sharedTestApp()
@@ -50,6 +50,21 @@ pc-5,PF0AAA15,,,,,1/5/2024,,,,
   expect(place).toMatchObject({ path: 'Oslo', kind: 'site' })
   expect(origins.owner).toMatchObject({ source: 'import', by: 'assets.csv' })
   expect((await listPlaces(ctx)).map(({ path }) => path)).toEqual(['Oslo'])
+})
+
+test('prices of a table without a currency are in the one that was said', async () => {
+  const ctx = await shared().newTenant()
+  const { id } = await upload(ctx, 'Name;Purchase Cost;Currency\npc-1;1.299,00;\npc-2;12,5;USD\n')
+  expect((await work(ctx, id)).preview).toMatchObject({
+    rows: 1,
+    rejected: [{ line: 2, field: 'currency' }],
+  })
+  await checkImport(ctx, id, { columns: ['name', 'price', 'currency'], currency: 'eur' })
+  expect((await work(ctx, id)).preview).toMatchObject({ rows: 2, rejectedTotal: 0 })
+  await startImport(ctx, id)
+  expect(await work(ctx, id)).toMatchObject({ status: 'completed', created: 2 })
+  expect((await recordOf(ctx, 'pc-1')).values).toMatchObject({ price: '1299.00', currency: 'EUR' })
+  expect((await recordOf(ctx, 'pc-2')).values).toMatchObject({ price: '12.50', currency: 'USD' })
 })
 
 test('a later file changes what files said, not what a person said', async () => {

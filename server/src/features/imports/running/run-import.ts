@@ -67,7 +67,12 @@ async function lookThrough(
   const file = await withHead(content)
   const head = await tableHead(file.head, undefined).catch(refusedLater)
   const header = head && (await headerFor(ctx, head.titles, options.columns))
-  const terms = { now: ctx.now(), ignoreUnknown: false, ...(header && { columns: header }) }
+  const terms = {
+    now: ctx.now(),
+    ignoreUnknown: false,
+    ...(header && { columns: header }),
+    currency: options.currency,
+  }
   const pieces = readInThread(file.content, terms, signal)
   return previewOf(ctx, noted(pieces, note), head && header && { head, header })
 }

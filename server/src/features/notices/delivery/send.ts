@@ -30,7 +30,7 @@ const POST_MS = 10_000
 const RETRY_AFTER_SECONDS_MAX = 15 * 60
 const LINES_MAX = 10
 const SUBJECT_LENGTH_MAX = 200
-const NO_MAIL = 'this installation sends no mail; its operator can set SMTP_URL'
+const NO_MAIL = 'this server sends no mail; its operator can set SMTP_URL'
 
 /** One attempt. Never throws for what a receiver does. Not inside a transaction. */
 export async function sendDelivery(ctx: Ctx, due: DueDelivery): Promise<Sent> {

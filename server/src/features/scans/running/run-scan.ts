@@ -207,7 +207,7 @@ function probeFor(
   { shelf, follower, lending, capable }: Looking,
 ): Probe {
   const probe = shelf.find((it) => it.type === scan.type)
-  if (!probe) throw new ProbeFailure(`${scan.type} scans are not available in this installation`)
+  if (!probe) throw new ProbeFailure(`${scan.type} scans are not available on this server`)
   if (collectorIds.length === 0) return probe
   return remoteProbe(ctx, probe, {
     scanId: scan.id,

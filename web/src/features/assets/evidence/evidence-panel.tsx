@@ -147,9 +147,12 @@ function ConstraintsAndIgnoredValues({ asset: { constraints, ignoredValues } }: 
   )
 }
 
-/** One merge ties several observations at once: it is told once. */
+/** One merge ties several observations within a moment: it is told once. */
 function decisionsOf(constraints: Asset['constraints']): Asset['constraints'] {
-  const known = new Map(constraints.map((it) => [`${it.kind} ${it.actor} ${it.at} ${it.reason}`, it]))
+  const minuteOf = (at: string): string => at.slice(0, 'YYYY-MM-DDThh:mm'.length)
+  const known = new Map(
+    constraints.map((it) => [`${it.kind} ${it.actor} ${minuteOf(it.at)} ${it.reason}`, it]),
+  )
   return [...known.values()]
 }
 

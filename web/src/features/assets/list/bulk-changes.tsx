@@ -26,7 +26,7 @@ interface BulkChangesProps {
 
 /** What can be done with the selected assets, and the change that is under way. */
 export function BulkChanges({ search, selection }: BulkChangesProps) {
-  const { change, start, follow, dismiss } = useBulkChange()
+  const { change, start, follow, dismiss } = useBulkChange('asset')
   const { session } = useRouteContext({ from: '/app' })
   const may = usePermission()
   const chosen = selectionOf(selection.selection, search)

@@ -34,32 +34,12 @@ export interface Merged {
 }
 
 /** Previews the merge of two assets, and merges them. */
-export function MergeDialog({ a, b, isQuiet = false, onClose, onDone }: MergeDialogProps) {
+export function MergeDialog(props: MergeDialogProps) {
+  const { a, b, onClose } = props
   const [reason, setReason] = useState('')
   const ids = { assetIdA: a.id, assetIdB: b.id }
   const { data, error } = useQuery(q(PreviewMergeDocument, ids))
-  const { data: members } = useQuery(q(MergeMembersDocument, ids))
-  const takenOverBy = (survivor: string): string[] => {
-    const other = survivor === a.id ? members?.b : members?.a
-    return other?.observations.map(({ id }) => id) ?? []
-  }
-  const merge = useChange(MergeAssetsDocument, {
-    ...(!isQuiet && {
-      done: ({ mergeAssets }) => `Merged into ${mergeAssets.name}`,
-      ...(members && {
-        undo: ({ mergeAssets: { id } }) =>
-          send(UnlinkObservationsDocument, {
-            assetId: id,
-            observationIds: takenOverBy(id),
-            reason: 'merge undone',
-          }),
-      }),
-    }),
-    onDone: ({ mergeAssets: { id, name } }) => {
-      onClose()
-      onDone?.({ id, name, takenOverObservationIds: takenOverBy(id) })
-    },
-  })
+  const merge = useMerge(props)
   return (
     <ConfirmDialog
       isOpen
@@ -70,7 +50,8 @@ export function MergeDialog({ a, b, isQuiet = false, onClose, onDone }: MergeDia
       onClose={onClose}
     >
       <p className="quiet">
-        All observations of both become those of one asset. It can be undone, and later they can be separated on its page.
+        All observations of both become those of one asset. It can be undone, and later they can be separated
+        on its page.
       </p>
       {error && <LoadError error={error} />}
       {!data && !error && <SkeletonBlock label="Working out what would be" />}
@@ -87,4 +68,30 @@ export function MergeDialog({ a, b, isQuiet = false, onClose, onDone }: MergeDia
       />
     </ConfirmDialog>
   )
+}
+
+/** Undone by separating what the survivor took over. */
+function useMerge({ a, b, isQuiet = false, onClose, onDone }: MergeDialogProps) {
+  const { data: members } = useQuery(q(MergeMembersDocument, { assetIdA: a.id, assetIdB: b.id }))
+  const takenOverBy = (survivor: string): string[] => {
+    const other = survivor === a.id ? members?.b : members?.a
+    return other?.observations.map(({ id }) => id) ?? []
+  }
+  return useChange(MergeAssetsDocument, {
+    ...(!isQuiet && {
+      done: ({ mergeAssets }) => `Merged into ${mergeAssets.name}`,
+      ...(members && {
+        undo: ({ mergeAssets: { id } }) =>
+          send(UnlinkObservationsDocument, {
+            assetId: id,
+            observationIds: takenOverBy(id),
+            reason: 'merge undone',
+          }),
+      }),
+    }),
+    onDone: ({ mergeAssets: { id, name } }) => {
+      onClose()
+      onDone?.({ id, name, takenOverObservationIds: takenOverBy(id) })
+    },
+  })
 }

@@ -1,5 +1,5 @@
 import type { AssetAuditData, AssetData } from '#api/generated/asset.ts'
-import { sentenceCase } from '#lib/sentence-case.ts'
+import { actionInWords } from '#features/audit/audit-words.ts'
 import { identifierName } from '../evidence/identifier-labels.ts'
 import { sourceName } from '../source-name.ts'
 
@@ -56,7 +56,7 @@ export function assetHistory(
 const auditEvent = ({ id, at, action, actorName, actorKind }: Entry): Event => ({
   id,
   at,
-  title: sentenceCase(action.replace(/^asset\./, '')),
+  title: actionInWords(action),
   text: `by ${actorName ?? actorKind}`,
 })
 

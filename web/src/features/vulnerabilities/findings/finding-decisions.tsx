@@ -30,7 +30,7 @@ interface FindingDecisionsProps {
 
 /** What can be decided about the selected findings, and how far a decision is. */
 export function FindingDecisions({ selection, where }: FindingDecisionsProps) {
-  const bulk = useBulkChange()
+  const bulk = useBulkChange('finding')
   const [chosen, setChosen] = useState<Decision>()
   const start = async (order: BulkOrder) => {
     const it = selected(selection.selection, where)
