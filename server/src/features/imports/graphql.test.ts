@@ -22,22 +22,33 @@ test('a file is looked through, looked through with other columns, and imported'
   const read = () =>
     ask<Record<string, unknown>>(`query ($id: ID!) { import(id: $id) { ${FIELDS} } }`, { id })
   expect(await read()).toMatchObject({
-    ...{ id, name: 'things.csv', bytes: TABLE.length, received: TABLE.length, bytesRead: 0, format: null },
-    ...{
-      problem: null,
-      rows: null,
-      isDocument: false,
-      subject: null,
-      columns: [],
-      sample: [],
-      comparison: null,
-    },
-    ...{ wouldReject: [], wouldRejectTotal: 0, startedAt: null, finishedAt: null },
+    id,
+    name: 'things.csv',
+    bytes: TABLE.length,
+    received: TABLE.length,
+    bytesRead: 0,
+    format: null,
+    problem: null,
+    rows: null,
+    isDocument: false,
+    subject: null,
+    columns: [],
+    sample: [],
+    comparison: null,
+    wouldReject: [],
+    wouldRejectTotal: 0,
+    startedAt: null,
+    finishedAt: null,
   })
   await work(ctx, id)
   const previewed = await read()
   expect(previewed).toMatchObject({
-    ...{ status: 'ready', format: 'csv', rows: 2, isDocument: false, observed: 0, wouldRejectTotal: 1 },
+    status: 'ready',
+    format: 'csv',
+    rows: 2,
+    isDocument: false,
+    observed: 0,
+    wouldRejectTotal: 1,
     wouldReject: [{ line: 3, field: 'name' }],
     columns: [
       { title: 'Name', column: 'name', examples: ['web-1', 'web-3'] },
@@ -59,9 +70,16 @@ test('a file is looked through, looked through with other columns, and imported'
   await ask('mutation ($id: ID!) { startImport(id: $id) { status } }', { id })
   await work(ctx, id)
   expect(await read()).toMatchObject({
-    ...{ status: 'completed', observed: 2, created: 2, updated: 0, unchanged: 0, rejectedTotal: 1 },
-    ...{ bytesRead: TABLE.length, rejected: [{ line: 3, field: 'name' }] },
-    ...{ startedAt: expect.stringMatching(/Z$/), finishedAt: expect.stringMatching(/Z$/) },
+    status: 'completed',
+    observed: 2,
+    created: 2,
+    updated: 0,
+    unchanged: 0,
+    rejectedTotal: 1,
+    bytesRead: TABLE.length,
+    rejected: [{ line: 3, field: 'name' }],
+    startedAt: expect.stringMatching(/Z$/),
+    finishedAt: expect.stringMatching(/Z$/),
   })
   expect(await ask('{ imports { total items { id status } } }')).toEqual({
     total: 1,
