@@ -50,6 +50,7 @@ export const MENU: readonly MenuSection[] = [
       'configuration',
       'commands',
       'monitoring',
+      'background-work',
       'backup',
       'upgrade',
       'cells',

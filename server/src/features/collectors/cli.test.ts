@@ -34,15 +34,16 @@ test('a collector is made with the lines that start it, listed, revoked and dele
     'npm start',
   ]
   const collector = {
-    ...{
-      id,
-      name: 'Oslo',
-      state: 'waiting',
-      version: '',
-      address: '',
-      created_at: expect.any(String) as string,
-    },
-    ...{ enrolled_at: null, last_seen_at: null, revoked_at: null, shared_at: null },
+    id,
+    name: 'Oslo',
+    state: 'waiting',
+    version: '',
+    address: '',
+    created_at: expect.any(String) as string,
+    enrolled_at: null,
+    last_seen_at: null,
+    revoked_at: null,
+    shared_at: null,
   }
   expect(secret).toMatch(/^rcc_[0-9a-f]{64}$/)
   expect(made.json).toEqual({ ...collector, secret, environment })

@@ -30,16 +30,18 @@ test('a discovery is made, changed, read and deleted', async () => {
   )
   const { id } = made
   expect(made).toEqual({
-    ...{ id, name: 'nightly', targetId: target.id, targetName: 'site', targetAddress: '192.0.2.0/30' },
-    ...{
-      types: ['snmp'],
-      hostsAtOnce: 3,
-      cron: null,
-      zone: 'UTC',
-      isEnabled: true,
-      nextAt: null,
-      skipped: '',
-    },
+    id,
+    name: 'nightly',
+    targetId: target.id,
+    targetName: 'site',
+    targetAddress: '192.0.2.0/30',
+    types: ['snmp'],
+    hostsAtOnce: 3,
+    cron: null,
+    zone: 'UTC',
+    isEnabled: true,
+    nextAt: null,
+    skipped: '',
     windows: [{ days: [1, 6], from: '22:00', to: '05:00' }],
   })
   const update = (changes: string) =>
@@ -78,7 +80,11 @@ async function runOfThree(ctx: Ctx, targetId: string) {
   if (!run) throw new Error('the run is there')
   const hints = { ports: [], hasSnmp: false, isVmware: false, isHypervisor: false }
   const hosts = ['192.0.2.3', '192.0.2.1', '192.0.2.2'].map((address) => ({
-    ...{ address, name: `host-${address}`, hints, seen: {}, sourceKey: address },
+    address,
+    name: `host-${address}`,
+    hints,
+    seen: {},
+    sourceKey: address,
   }))
   await addHosts(ctx, id, hosts)
   await noteLogins(ctx, id, '192.0.2.2', {
@@ -93,7 +99,10 @@ async function runOfThree(ctx: Ctx, targetId: string) {
   const end = { outcome: 'logged_in', why: '', logins, seen: {}, name: 'win-1', assetId: null } as const
   await endHost(ctx, id, '192.0.2.1', end)
   await store.note(ctx, run, {
-    ...{ addressesTotal: 4, addressesDone: 3, addressesSettled: 2, unreachable: ['198.51.100.0/24'] },
+    addressesTotal: 4,
+    addressesDone: 3,
+    addressesSettled: 2,
+    unreachable: ['198.51.100.0/24'],
     stops: Array.from({ length: 101 }, (_, n) => ({
       at: `10.0.0.${n}`,
       reason: 'it is silent',
@@ -114,19 +123,31 @@ test('a run under way tells how far it is, where it stopped and what came of eac
     { id },
   )
   expect(run).toEqual({
-    ...{ discoveryId, name: 'nightly', cause: 'manual', status: 'running', message: '', share: 0.25 },
-    ...{ entries: ['192.0.2.0/30'], exclusions: [], types: ['ssh', 'wmi', 'snmp', 'vmware', 'hypervisor'] },
-    ...{ sweepScanId: null, addressesTotal: 4, addressesDone: 3, unreachable: ['198.51.100.0/24'] },
-    ...{
-      slowed: 'half the pace',
-      hostsFound: 3,
-      hostsDone: 1,
-      loggedIn: 1,
-      refused: 0,
-      unanswered: 0,
-      notAsked: 0,
-    },
-    ...{ comparedRunId: null, newHosts: null, changedHosts: null, goneHosts: null, waitsUntil: null },
+    discoveryId,
+    name: 'nightly',
+    cause: 'manual',
+    status: 'running',
+    message: '',
+    share: 0.25,
+    entries: ['192.0.2.0/30'],
+    exclusions: [],
+    types: ['ssh', 'wmi', 'snmp', 'vmware', 'hypervisor'],
+    sweepScanId: null,
+    addressesTotal: 4,
+    addressesDone: 3,
+    unreachable: ['198.51.100.0/24'],
+    slowed: 'half the pace',
+    hostsFound: 3,
+    hostsDone: 1,
+    loggedIn: 1,
+    refused: 0,
+    unanswered: 0,
+    notAsked: 0,
+    comparedRunId: null,
+    newHosts: null,
+    changedHosts: null,
+    goneHosts: null,
+    waitsUntil: null,
     finishedAt: null,
     stops: expect.any(Array) as unknown[],
   })
@@ -152,7 +173,11 @@ test('a run under way tells how far it is, where it stopped and what came of eac
   }
   const asked = { type: 'ssh', scanId: NOWHERE, outcome: null, message: '' }
   const done = {
-    ...{ ...untold, address: '192.0.2.1', name: 'win-1', isDone: true, outcome: 'logged_in' },
+    ...untold,
+    address: '192.0.2.1',
+    name: 'win-1',
+    isDone: true,
+    outcome: 'logged_in',
     logins: [
       { type: 'ssh', scanId: null, outcome: 'not_asked', message: 'port 22 is closed' },
       { type: 'wmi', scanId: NOWHERE, outcome: 'logged_in', message: 'read' },
@@ -200,7 +225,10 @@ test('runs are listed of one discovery or of all, started and cancelled', async 
 test('scan now answers the run and what is left out', async () => {
   const { ctx, ask } = await scene()
   const seen = (name: string, ip: string) => ({
-    ...{ sourceKey: name, seenAt: new Date(), name, identifiers: [{ type: 'ip' as const, value: ip }] },
+    sourceKey: name,
+    seenAt: new Date(),
+    name,
+    identifiers: [{ type: 'ip' as const, value: ip }],
   })
   await submit(ctx, { kind: 'csv', name: 'list' }, [seen('a', '192.0.2.1'), seen('b', '203.0.113.9')])
   const { items } = await listAssets(ctx, { limit: 9, offset: 0 })

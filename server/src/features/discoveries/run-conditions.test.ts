@@ -27,15 +27,15 @@ interface Row {
 
 const rows: readonly Row[] = [
   {
-    ...{
-      name: 'Nightly  Öst',
-      cause: 'schedule',
-      status: 'completed',
-      created: 50,
-      started: 49,
-      finished: 48,
-    },
-    ...{ counts: [256, 20, 8, 6, 4, 2], changes: [3, 2, 1], entries: ['10.9.0.0/24'] },
+    name: 'Nightly  Öst',
+    cause: 'schedule',
+    status: 'completed',
+    created: 50,
+    started: 49,
+    finished: 48,
+    counts: [256, 20, 8, 6, 4, 2],
+    changes: [3, 2, 1],
+    entries: ['10.9.0.0/24'],
   },
   {
     name: 'failed',
@@ -114,7 +114,7 @@ test.each<[string, readonly string[]]>([
 test.each([
   [undefined, [PENDING, WAITING, FAILED, NIGHTLY]],
   ['created_at', [NIGHTLY, FAILED, WAITING, PENDING]],
-  ['-addresses', [NIGHTLY, PENDING, WAITING, FAILED]],
+  ['-status', [WAITING, PENDING, FAILED, NIGHTLY]],
   ['name', [FAILED, NIGHTLY, PENDING, WAITING]],
 ])('sorted by %s', async (sort, names) => {
   const { items } = await listRuns(ctx, ALL, sort === undefined ? {} : { sort })

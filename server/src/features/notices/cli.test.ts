@@ -88,7 +88,10 @@ test('what became of notices is listed, newest first', async () => {
   const { id } = (await add(ctx, 'slack', there.url)).json.channel
   for (const n of [1, 2])
     await enqueueNotice(ctx, {
-      ...{ topic: `topic ${n}`, subject: `Subject ${n}`, text: 'text', dedupeKey: `${n}` },
+      topic: `topic ${n}`,
+      subject: `Subject ${n}`,
+      text: 'text',
+      dedupeKey: `${n}`,
       recipients: [{ channelId: id }],
     })
   await sendDue(ctx, AbortSignal.timeout(60_000))

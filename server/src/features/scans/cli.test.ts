@@ -70,13 +70,13 @@ test('a target of many entries is made, changed and told as it is', async () => 
   })
   const id = idOf(made)
   const target = {
-    ...{
-      id,
-      name: 'sites',
-      entries: ['192.0.2.0/28', 'host.example'],
-      exclusions: ['192.0.2.1', '192.0.2.2'],
-    },
-    ...{ collector_ids: [collector.id], site_id: site.id, industrial_reads: ['modbus', 'mqtt'] },
+    id,
+    name: 'sites',
+    entries: ['192.0.2.0/28', 'host.example'],
+    exclusions: ['192.0.2.1', '192.0.2.2'],
+    collector_ids: [collector.id],
+    site_id: site.id,
+    industrial_reads: ['modbus', 'mqtt'],
     created_at: expect.any(String),
   }
   expect(made.json).toEqual(target)
@@ -84,7 +84,9 @@ test('a target of many entries is made, changed and told as it is', async () => 
   const update = (options: Call['options'] = {}) => run(ctx, 'target update', { args: { id }, options })
   expect((await update()).json).toEqual(target)
   expect((await update({ name: 'one', exclude: '192.0.2.3' })).json).toEqual({
-    ...{ ...target, name: 'one', exclusions: ['192.0.2.3'] },
+    ...target,
+    name: 'one',
+    exclusions: ['192.0.2.3'],
   })
   const none = await update({ collector: 'none', site: 'none', industrial: 'none', entry: '192.0.2.9' })
   expect(none.json).toMatchObject({ name: 'one', collector_ids: [], site_id: null, industrial_reads: [] })
@@ -141,15 +143,20 @@ test('what scans sent to devices is told by asset and address, with its reason',
   expect((await touches({ limit: '1', offset: '1' })).text).toBe(second)
   expect((await touches({ asset })).json).toEqual([
     {
-      ...{
-        scan_id: scan,
-        scan_type: 'sweep',
-        address: '192.0.2.2',
-        asset_id: asset,
-        seconds: expect.closeTo(0.04),
-      },
-      ...{ packets: 30, probes: 12, logins: 1, is_estimated: false, cause: 'scan', run_id: null, run: null },
-      ...{ began_at: expect.anything(), started_by: 'Ada' },
+      scan_id: scan,
+      scan_type: 'sweep',
+      address: '192.0.2.2',
+      asset_id: asset,
+      seconds: expect.closeTo(0.04),
+      packets: 30,
+      probes: 12,
+      logins: 1,
+      is_estimated: false,
+      cause: 'scan',
+      run_id: null,
+      run: null,
+      began_at: expect.anything(),
+      started_by: 'Ada',
     },
   ])
   await ctx.db.run(sql`

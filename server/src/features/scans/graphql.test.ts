@@ -62,9 +62,15 @@ test('a target is of entries, a site and collectors, and what is not given stays
   )
   const { id } = made
   expect(made).toEqual({
-    ...{ id, name: 'sites', kind: 'range', address: '192.0.2.0/28, 192.0.2.32/28' },
-    ...{ entries: ['192.0.2.0/28', '192.0.2.32/28'], exclusions: ['192.0.2.1'] },
-    ...{ collectorIds: [collector.id], siteId: site.id, industrialReads: ['bacnet'] },
+    id,
+    name: 'sites',
+    kind: 'range',
+    address: '192.0.2.0/28, 192.0.2.32/28',
+    entries: ['192.0.2.0/28', '192.0.2.32/28'],
+    exclusions: ['192.0.2.1'],
+    collectorIds: [collector.id],
+    siteId: site.id,
+    industrialReads: ['bacnet'],
   })
   const update = (changes: string) =>
     ask(`mutation ($id: ID!) { updateTarget(id: $id${changes}) { ${TARGET} } }`, { id })
@@ -130,8 +136,13 @@ test('what was sent to a device is told with its reason', async () => {
     runName: null,
   }
   const second = {
-    ...{ ...said, scanId: ofRun.id, address: '192.0.2.2', assetId },
-    ...{ cause: 'schedule', runId: 'r', runName: 'nightly' },
+    ...said,
+    scanId: ofRun.id,
+    address: '192.0.2.2',
+    assetId,
+    cause: 'schedule',
+    runId: 'r',
+    runName: 'nightly',
   }
   expect(await touches('')).toEqual({ total: 2, items: [second, first] })
   expect(await touches('(first: 1, offset: 1)')).toEqual({ total: 2, items: [first] })

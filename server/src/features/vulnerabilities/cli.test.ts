@@ -58,9 +58,9 @@ test('findings explain tells what it is, on what, why, and since when', async ()
 
 test('findings that are no surer say so where they are listed and explained', async () => {
   const ctx = await home().newTenant()
-  const assetId = await createFindings(ctx, [{ grade: 'potential', confidence: 0.4 }])
+  const assetId = await createFindings(ctx, [{ grade: 'heuristic', confidence: 0.4 }])
   const { text } = await run('findings explain', ctx, { id: await findingOf(ctx, assetId) }, {})
-  expect(text.split('\n')[1]).toMatch(/^open, high 7\.5, potential 0\.4/)
+  expect(text.split('\n')[1]).toMatch(/^open, high 7\.5, heuristic 0\.4/)
 })
 
 test.each<[Record<string, string | true>, string[]]>([

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { features } from '../../../src/app.ts'
+import { maintenanceCommands } from '../../../src/commands/commands.ts'
 import type { Command } from '../../../src/platform/cli/command.ts'
 import { usageOf } from '../../../src/platform/cli/help.ts'
 
@@ -16,7 +18,14 @@ const PROMISED = new Map(
  * How commands are called, beside what docs/commands.md promises: whether a command is of a tenant, can be tried, and which of
  * its options are flags or may be repeated.
  */
-export const usedAndPromised = (commands: readonly Command[]) => ({
-  used: commands.map(usageOf),
-  promised: commands.map(({ path }) => PROMISED.get(path)),
-})
+export function usedAndPromised(commands: readonly Command[]) {
+  const all = [...maintenanceCommands, ...features.flatMap((it) => it.commands ?? [])]
+  const there = new Set(all.map(({ path }) => path))
+  return {
+    used: commands.map(usageOf),
+    promised: [
+      ...commands.map(({ path }) => PROMISED.get(path)),
+      ...[...PROMISED.keys()].filter((path) => !there.has(path)).map((path) => `${path} is nowhere`),
+    ],
+  }
+}

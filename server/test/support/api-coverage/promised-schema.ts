@@ -10,7 +10,9 @@ import {
   printType,
   visit,
   type GraphQLNamedType,
+  type GraphQLSchema,
 } from 'graphql'
+import { features } from '../../../src/app.ts'
 import { buildSchema, type GraphqlDoor } from '../../../src/platform/graphql/schema.ts'
 
 const PROMISED = readSchema(readFileSync(join(import.meta.dirname, '../../../schema.graphql'), 'utf8'))
@@ -24,14 +26,27 @@ export function offeredAndPromised(door: GraphqlDoor): {
   readonly promised: readonly string[]
 } {
   const schema = buildSchema([{ graphql: door, subjects }])
+  const all = buildSchema(features)
   const types = Object.values(schema.getTypeMap()).filter(
     (it) => !it.name.startsWith('__') && !isSpecifiedScalarType(it),
   )
   return {
     offered: types.map((type) => textOf(type, type)),
-    promised: types.map((type) => textOf(PROMISED.getType(type.name), type)),
+    promised: [...types.map((type) => textOf(PROMISED.getType(type.name), type)), ...nowhereIn(all)],
   }
 }
+
+/** Queries and mutations that are promised and no feature has: among them those that this one lost. */
+const nowhereIn = (schema: GraphQLSchema): string[] =>
+  [
+    [PROMISED.getQueryType(), schema.getQueryType()],
+    [PROMISED.getMutationType(), schema.getMutationType()],
+  ].flatMap(([promised, offered]) => {
+    const there = offered?.getFields() ?? {}
+    return Object.keys(promised?.getFields() ?? {}).flatMap((name) =>
+      name in there ? [] : [`${name} is nowhere`],
+    )
+  })
 
 const subjectType = PROMISED.getType('ConditionSubject')
 const subjects = Object.fromEntries(

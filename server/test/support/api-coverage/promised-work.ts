@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PeriodicJob, Worker } from '../../../src/platform/jobs/job.ts'
+import { features } from '../../../src/app.ts'
+import type { Feature } from '../../../src/platform/feature.ts'
 import { jobRow, periodicRow } from '../../../src/platform/jobs/work-in-words.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/background-work.md'), 'utf8')
@@ -21,10 +22,19 @@ function cellsOf(row: string): string[] {
 }
 
 /** How often the work of a feature is done and tried, beside what docs/background-work.md promises. */
-export function doneAndPromised(work: {
-  readonly jobs?: readonly Worker[]
-  readonly every?: readonly PeriodicJob[]
-}) {
-  const done = [...(work.jobs ?? []).map(({ job }) => jobRow(job)), ...(work.every ?? []).map(periodicRow)]
-  return { done, promised: done.map((row) => PROMISED.get(keyOf(row))) }
+export function doneAndPromised(work: Pick<Feature, 'jobs' | 'every'>) {
+  const done = rowsOf(work)
+  const all = new Set(features.flatMap(rowsOf).map(keyOf))
+  return {
+    done,
+    promised: [
+      ...done.map((row) => PROMISED.get(keyOf(row))),
+      ...[...PROMISED.keys()].filter((key) => !all.has(key)).map((key) => `${key} is nowhere`),
+    ],
+  }
 }
+
+const rowsOf = ({ jobs = [], every = [] }: Pick<Feature, 'jobs' | 'every'>): (readonly string[])[] => [
+  ...jobs.map(({ job }) => jobRow(job)),
+  ...every.map(periodicRow),
+]

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openNet } from '#platform/egress/net.ts'
@@ -22,12 +22,13 @@ const taken = ({ messages }: Sent): Reply => [200, { taken: messages.length }]
 /** Work whose messages go to a server that answers as it is told. */
 async function work(reply: (sent: Sent, at: number) => Reply | Promise<Reply> = taken) {
   const requests: Sent[] = []
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const sent = JSON.parse(await textOf(request)) as Sent
     requests.push(sent)
     const [status, body] = await reply(sent, requests.length)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  }).listen(0, '127.0.0.1')
+  }
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const net = openNet({ allowPrivate: ['127.0.0.0/8'] })
   onTestFinished(async () => {
@@ -127,7 +128,7 @@ test('a question is answered by its number, with what only this collector can re
   expect(kinds(said())).toEqual(['one', 'two'])
   const garbled = assigned.ask({ kind: 'three' })
   await assigned.answered({ number: 3, value: null, encrypted: 'not for us' })
-  await expect(garbled).rejects.toThrow()
+  await expect(garbled).rejects.toThrow(/JWE/)
 })
 
 test.each<[number, object]>([
@@ -141,7 +142,7 @@ test.each<[number, object]>([
   await assigned.say({ kind: 'more' })
   await assigned.sent()
   expect(requests).toHaveLength(1)
-  await expect(assigned.ask({ kind: 'question' })).rejects.toThrow()
+  await expect(assigned.ask({ kind: 'question' })).rejects.toThrow('aborted')
 })
 
 test.each([400, 413])('in place of what is refused by %i goes the reason, as the end', async (status) => {

@@ -148,12 +148,10 @@ test.each<[string, (it: Awaited<ReturnType<typeof atWork>>) => Promise<unknown>,
   ],
 ])('whoever waits for the work of a collector that was %s learns it', async (_, happens, message) => {
   const it = await atWork()
-  const reading = (async () => {
-    for await (const { number } of it.given.messages()) expect(number).toBeUndefined()
-  })()
-  const told = expect(reading).rejects.toThrow(message)
-  await happens(it)
-  await told
+  const read = async (): Promise<void> => {
+    for await (const { number } of it.given.messages()) throw new Error(`message ${number} came`)
+  }
+  await Promise.all([expect(read()).rejects.toThrow(message), happens(it)])
 })
 
 test('a collector that was revoked enrols no more, with its key or with its secret', async () => {

@@ -36,8 +36,12 @@ test.each<[CredentialKind, Options, string, object]>([
     { username: 'u', 'auth-protocol': 'sha512', 'privacy-protocol': 'des', context: 'vlan-7' },
     'first line\r\nsecond line',
     {
-      ...{ username: 'u', authProtocol: 'sha512', privacyProtocol: 'des', context: 'vlan-7' },
-      ...{ authPassword: 'first line', privacyPassword: 'second line' },
+      username: 'u',
+      authProtocol: 'sha512',
+      privacyProtocol: 'des',
+      context: 'vlan-7',
+      authPassword: 'first line',
+      privacyPassword: 'second line',
     },
   ],
   ['winrm', { username: 'u', transport: 'http' }, 'x', { username: 'u', transport: 'http', password: 'x' }],
@@ -91,23 +95,24 @@ test.each<[Options, string | undefined, string]>([
 })
 
 const info: CredentialInfo = {
-  ...{
-    id: 'c1',
-    name: 'Linux',
-    kind: 'ssh_key',
-    settings: {},
-    port: null,
-    cidrs: ['10.0.0.0/8'],
-    targetIds: ['t1'],
-  },
-  ...{
-    isCollectorOnly: false,
-    collectorIds: [],
-    asksOnUnknownHost: false,
-    setAsideUntil: null,
-    setAsideBecause: null,
-  },
-  ...{ worksOn: 3, refusedOn: 1, lastUsedAt: null, lastAcceptedAt: null, createdAt: '', updatedAt: '' },
+  id: 'c1',
+  name: 'Linux',
+  kind: 'ssh_key',
+  settings: {},
+  port: null,
+  cidrs: ['10.0.0.0/8'],
+  targetIds: ['t1'],
+  isCollectorOnly: false,
+  collectorIds: [],
+  asksOnUnknownHost: false,
+  setAsideUntil: null,
+  setAsideBecause: null,
+  worksOn: 3,
+  refusedOn: 1,
+  lastUsedAt: null,
+  lastAcceptedAt: null,
+  createdAt: '',
+  updatedAt: '',
 }
 
 test.each<[Partial<CredentialInfo>, string]>([

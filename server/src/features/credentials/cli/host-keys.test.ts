@@ -49,19 +49,15 @@ test('a key that is known before is added, told and forgotten', async () => {
   const added = await run(ctx, 'hostkey add', { args })
   const { id } = added.json
   expect(added.json).toEqual({
-    ...{
-      id,
-      address: '10.0.0.5',
-      port: 22,
-      algorithm: 'ssh-ed25519',
-      fingerprint: FINGERPRINT,
-      trust: 'known',
-    },
-    ...{
-      scan_id: null,
-      first_seen_at: expect.any(String) as string,
-      last_seen_at: expect.any(String) as string,
-    },
+    id,
+    address: '10.0.0.5',
+    port: 22,
+    algorithm: 'ssh-ed25519',
+    fingerprint: FINGERPRINT,
+    trust: 'known',
+    scan_id: null,
+    first_seen_at: expect.any(String) as string,
+    last_seen_at: expect.any(String) as string,
     offered: null,
   })
   expect(added.text).toBe(`${id}  10.0.0.5 port 22  ssh-ed25519 ${FINGERPRINT}`)

@@ -26,22 +26,28 @@ interface Row {
 const [NETWORK, HOST, RANGE, LOGIN] = ['10.0.0.0/24', 'Db-1.example.com', '10.1.0.0-10.1.0.9, b', '10.0.0.7']
 const rows: readonly Row[] = [
   {
-    ...{ target: NETWORK, kind: 'cidr', type: 'sweep', status: 'completed', hosts: 12 },
+    target: NETWORK,
+    kind: 'cidr',
+    type: 'sweep',
+    status: 'completed',
+    hosts: 12,
     ...times(50, 49, 48),
   },
   {
-    ...{ target: HOST, kind: 'host', type: 'ssh', status: 'failed', message: 'No ROUTE' },
+    target: HOST,
+    kind: 'host',
+    type: 'ssh',
+    status: 'failed',
+    message: 'No ROUTE',
     ...times(9, 8, 7.5),
   },
-  { ...{ target: RANGE, kind: 'range', type: 'sweep', status: 'running', hosts: 1 }, ...times(3, 2, null) },
+  { target: RANGE, kind: 'range', type: 'sweep', status: 'running', hosts: 1, ...times(3, 2, null) },
   {
-    ...{
-      target: LOGIN,
-      kind: 'host',
-      type: 'wmi',
-      status: 'pending',
-      run: { id: 'r', name: 'n', cause: 'manual' },
-    },
+    target: LOGIN,
+    kind: 'host',
+    type: 'wmi',
+    status: 'pending',
+    run: { id: 'r', name: 'n', cause: 'manual' },
     ...times(1, null, null),
   },
 ]
@@ -100,7 +106,7 @@ test.each<[string, readonly string[]]>([
 
 test.each([
   ['created_at', [NETWORK, HOST, RANGE, LOGIN]],
-  ['-hosts', [NETWORK, RANGE, LOGIN, HOST]],
+  ['target', [NETWORK, LOGIN, RANGE, HOST]],
   [undefined, [LOGIN, RANGE, HOST, NETWORK]],
 ])('sorted by %s', async (sort, targets) => {
   const query = { where: 'has id', ...(sort !== undefined && { sort }) }
