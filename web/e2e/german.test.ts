@@ -210,25 +210,6 @@ needsChromium('a person who reads German', () => {
     expect(faults).toEqual([])
   }, 120_000)
 
-  test('reads who could tell what is not known of an asset', { timeout: 120_000 }, async () => {
-    const { data } = await askGraphql<{ assets: { items: { id: string }[] } }>(
-      page,
-      '{ assets(first: 1) { items { id } } }',
-    )
-    const told = page.getByText(/^Gemeldet von: /)
-    await expect
-      .poll(
-        async () => {
-          await show(`/assets/${data?.assets.items[0]?.id}?tab=compliance`)
-          return told.count()
-        },
-        { timeout: 60_000 },
-      )
-      .toBeGreaterThan(0)
-    const said = await told.allInnerTexts()
-    expect(said.filter((it) => ENGLISH_WORD.test(it) || it.includes('scans that'))).toEqual([])
-  })
-
   test('is greeted in the language of the browser before the server knows who comes', async () => {
     const stranger = await app.visit('/sign-in', { locale: 'de-AT' })
     await stranger.getByRole('button', { name: 'Anmelden', exact: true }).waitFor()

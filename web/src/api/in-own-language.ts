@@ -22,6 +22,9 @@ interface TitlesOf {
   readonly load: () => Promise<Readonly<Record<string, string>>>
 }
 
+/** Operations that answer with fields of conditions, or with who tells them. */
+export const OF_FIELDS = /Check|Completions|ComplianceOfAsset|TriggerFields/
+
 /** What the server calls things, by the operations that answer with it, so that other screens load none of it. */
 const CATALOGUES: readonly TitlesOf[] = [
   {
@@ -55,7 +58,7 @@ const CATALOGUES: readonly TitlesOf[] = [
     load: () => import('./server-sentences.ts').then(({ SENTENCES }) => SENTENCES),
   },
   {
-    of: /Check|Completions|ComplianceOfAsset|TriggerFields/,
+    of: OF_FIELDS,
     load: () => import('./server-fields.ts').then(({ FIELDS }) => FIELDS),
   },
 ]
