@@ -88,3 +88,25 @@ test('what cannot be placed is refused, and nothing of it is taken', async () =>
   )
   expect((await listAssets(ctx, PAGE)).total).toBe(0)
 })
+
+test('a later bill of a host takes the place of the one that made it, whichever way the host is said', async () => {
+  const ctx = await tenant()
+  await importFile(ctx, file(bill('shop', '1.0'), { host: 'new-2' }))
+  const id = (await listAssets(ctx, PAGE)).items[0]?.id ?? ''
+  await importFile(ctx, file(bill('shop', '2.0'), { host: 'NEW-2' }))
+  expect(await installed(ctx, id)).toEqual(['PyPI flask 2.0'])
+  await importFile(ctx, file(bill('shop', '3.0'), { assetId: id }))
+  expect(await installed(ctx, id)).toEqual(['PyPI flask 3.0'])
+  await importFile(ctx, file(bill('other', '1.0'), { host: 'new-2' }))
+  expect(await installed(ctx, id)).toEqual(['PyPI flask 1.0', 'PyPI flask 3.0'])
+})
+
+test('a later bill takes the place of one that said itself of what it is', async () => {
+  const ctx = await tenant()
+  await importFile(ctx, file(bill('shop', '1.0')))
+  const id = (await listAssets(ctx, PAGE)).items[0]?.id ?? ''
+  await importFile(ctx, file(bill('shop', '2.0'), { assetId: id }))
+  await importFile(ctx, file(bill('shop', '3.0')))
+  expect(await installed(ctx, id)).toEqual(['PyPI flask 3.0'])
+  expect((await listAssets(ctx, PAGE)).total).toBe(1)
+})

@@ -1,6 +1,9 @@
+import type { Asset } from '#features/assets/asset.ts'
 import { getAsset, listAssets } from '#features/assets/assets.ts'
 import type { Observation, OsRelease, SoftwareReport } from '#features/assets/observation.ts'
 import { systemsOfAssets } from '#features/software/software.ts'
+import type { Source } from '#features/sources/source.ts'
+import { assetsOfKeys } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { shortened } from '#platform/validation/shortened.ts'
@@ -27,10 +30,11 @@ export interface ReadDocument {
 /** The one observation that a document makes. */
 export async function observationOf(
   ctx: Ctx,
+  source: Source,
   { subject, software }: ReadDocument,
   terms: DocumentTerms & { readonly seenAt: Date },
 ): Promise<Observation> {
-  const whose = await whoseIs(ctx, subject, terms)
+  const whose = await whoseIs(ctx, source, { subject, terms })
   const release = software.release ?? (await releaseFor(ctx, whose.assetId, terms.os))
   return {
     identifiers: [],
@@ -42,18 +46,23 @@ export async function observationOf(
 
 type Whose = Pick<Observation, 'sourceKey' | 'assetId' | 'name' | 'assetType'> & Partial<Observation>
 
-async function whoseIs(ctx: Ctx, subject: Subject | undefined, terms: DocumentTerms): Promise<Whose> {
+interface Placed {
+  readonly subject: Subject | undefined
+  readonly terms: DocumentTerms
+}
+
+async function whoseIs(ctx: Ctx, source: Source, { subject, terms }: Placed): Promise<Whose> {
   const { host } = terms
   const about = subject === undefined ? '' : ` ${shortened(subject.name, NAME_LENGTH_MAX)}`
   const assetId = terms.assetId ?? (host === undefined ? undefined : await assetNamed(ctx, host))
   if (assetId !== undefined) {
-    const { id } = await getAsset(ctx, assetId)
-    return { sourceKey: `asset ${id}${about}`, assetId: id }
+    const asset = await getAsset(ctx, assetId)
+    return { sourceKey: await keyOfAsset(ctx, source, { asset, host, about }), assetId: asset.id }
   }
   if (host !== undefined) {
     if (host === '' || host.length > NAME_LENGTH_MAX) throw invalid('host', 'is no name')
-    const key = `host ${host.toLowerCase()}${about}`
-    return { sourceKey: key, name: host, identifiers: [{ type: 'hostname', value: host }] }
+    const sourceKey = keyOfHost(host, about)
+    return { sourceKey, name: host, identifiers: [{ type: 'hostname', value: host }] }
   }
   if (subject === undefined)
     throw invalid('asset', 'is needed: the file does not say of what it is (or a host)')
@@ -62,6 +71,27 @@ async function whoseIs(ctx: Ctx, subject: Subject | undefined, terms: DocumentTe
     name: shortened(subject.name, NAME_LENGTH_MAX),
     ...(!subject.isMachine && { assetType: 'software' as const }),
   }
+}
+
+const keyOfHost = (host: string, about: string): string => `host ${host.toLowerCase()}${about}`
+
+interface AboutAsset {
+  readonly asset: Asset
+  readonly host: string | undefined
+  readonly about: string
+}
+
+/** That of an earlier document about the same, in whichever way it was told whose it is: the new one takes its place. */
+async function keyOfAsset(
+  ctx: Ctx,
+  source: Source,
+  { asset: { id, hostname, name }, host, about }: AboutAsset,
+): Promise<string> {
+  const ofAsset = `asset ${id}${about}`
+  const hosts = [host, hostname, hostname.split('.')[0], name].flatMap((it) => it || [])
+  const keys = [ofAsset, ...hosts.map((it) => keyOfHost(it, about)), `subject${about}`]
+  const assetIds = await assetsOfKeys(ctx, source, [...new Set(keys)])
+  return keys.find((key) => assetIds.get(key) === id) ?? ofAsset
 }
 
 /** Undefined where there is none; several of one name cannot be told apart. */

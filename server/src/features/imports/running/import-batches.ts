@@ -60,7 +60,7 @@ export async function takePieces(ctx: Ctx, pieces: AsyncIterable<Piece>, taking:
   if (!document) return
   const { subject, release, complete, rejections } = document
   const software = { complete, items, ...(release && { release }) }
-  const observation = await observationOf(ctx, { subject, software }, taking.terms)
+  const observation = await observationOf(ctx, source, { subject, software }, taking.terms)
   await takeBatch(ctx, source, { rows: [{ line: 1, observation }], rejections, readings: 1 }, taking)
 }
 
