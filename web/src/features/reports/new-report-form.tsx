@@ -1,11 +1,13 @@
-import { Select, TextInput } from '@mantine/core'
+import { Autocomplete, Select, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useState } from 'react'
 import type { ReportFormat, ReportType } from '#api/generated/enums-and-inputs.ts'
 import { CreateReportDocument } from '#api/generated/reports.ts'
 import { useChange } from '#api/query-client.ts'
 import { AssetLimitField } from '#features/conditions/asset-condition-field.tsx'
 import { many } from '#lib/numbers.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { isPeriod, usualPeriods } from './report-period.ts'
 import { ReportPreview } from './report-preview.tsx'
 import { formatTitles, typeTitles } from './report.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
@@ -42,6 +44,11 @@ interface Values extends ScheduleValues {
 const choices = (titles: Readonly<Record<string, string>>) =>
   Object.entries(titles).map(([value, label]) => ({ value, label }))
 
+const wrongName = (name: string) => (name.trim() === '' ? 'Say what the report is for.' : null)
+
+const wrongPeriod = (period: string) =>
+  period.trim() === '' || isPeriod(period.trim()) ? null : 'Choose one, or write one as described.'
+
 export function NewReportForm({ isOpen, of, onCreated, onClose }: NewReportFormProps) {
   const assetIds = of?.assetIds ?? undefined
   const form = useForm<Values>({
@@ -54,7 +61,8 @@ export function NewReportForm({ isOpen, of, onCreated, onClose }: NewReportFormP
       first: 'now',
       ...scheduleValuesOf(),
     },
-    validate: { name: (name) => (name.trim() === '' ? 'Say what the report is for.' : null) },
+    validate: { name: wrongName, period: wrongPeriod },
+    validateInputOnBlur: ['period'],
   })
   const tableForm = useForm<TableValues>({
     initialValues: of?.findings === undefined ? noTable : tableOfFindings(of.findings),
@@ -129,6 +137,7 @@ function WhatFields({
   readonly form: UseFormReturnType<Values>
   readonly assetIds: readonly string[] | undefined
 }) {
+  const [offered] = useState(() => usualPeriods(new Date()))
   return (
     <>
       <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
@@ -156,8 +165,9 @@ function WhatFields({
           error={form.errors['where']}
         />
       )}
-      <TextInput
+      <Autocomplete
         label="Period"
+        data={offered}
         description="2026, 2026-Q3, 2026-09, 2026-01-01/2026-03-31 or last-30-days. Empty: the last week, where a part looks back."
         {...form.getInputProps('period')}
       />
