@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import type { Observation } from '#features/assets/observation.ts'
@@ -58,6 +59,19 @@ const machines = {
 }
 type Name = keyof typeof machines
 const names = Object.keys(machines) as Name[]
+
+test('what AWS tells of a machine stands in the inventory: its addresses and system', async () => {
+  const ctx = await home().newTenant()
+  const { input } = await machines.AWS()
+  await connectAndRead(ctx, input)
+  const { items } = await listAssets(ctx, PAGE, { where: 'type = virtual_machine' })
+  expect(items).toMatchObject([{ name: 'web', os: 'Linux/UNIX' }])
+  const identifiers = await ctx.db.all(sql<{ type: string; value: string }>`
+    select type, value from asset_identifiers where tenant_id = ${ctx.tenantId}`)
+  expect(identifiers.map(({ type, value }) => `${type} ${value}`)).toEqual(
+    expect.arrayContaining(['cloud_id aws:i-0aaaaaaaaaaaaaaaa', 'ip 10.1.0.9', 'mac 02:00:00:00:00:09']),
+  )
+})
 
 /** As an agent, or a scan that logged in, tells of the machine from inside. */
 const inside = (
