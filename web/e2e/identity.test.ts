@@ -93,6 +93,31 @@ needsChromium('what is one asset', () => {
     await page.getByRole('region', { name: 'Custom fields' }).getByText('Facilities').waitFor()
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
+
+  test('whoever merges two serial numbers is told', async () => {
+    const page = await app.enter('/assets')
+    const made = async (name: string, serial: string): Promise<string> => {
+      const { data } = await askGraphql<{ createAsset: { id: string } }>(
+        page,
+        `mutation { createAsset(name: "${name}", serial: "${serial}") { id } }`,
+      )
+      return data?.createAsset.id ?? ''
+    }
+    const desk = await made('Desk phone', 'FX-4410-A')
+    await made('Meeting phone', 'FX-4410-B')
+    await page.goto(`${app.address}/assets/${desk}`)
+    await page.getByRole('button', { name: 'Merge with…' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill('Meeting')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Meeting phone/ })
+      .first()
+      .click()
+    const merging = page.getByRole('dialog', { name: /^Merge / })
+    await merging.getByText('Their serial numbers differ').waitFor()
+    await merging.getByText(/^FX-4410-A and FX-4410-B: two machines/).waitFor()
+    await merging.getByRole('button', { name: 'Cancel' }).click()
+  })
 })
 
 /** As the server has them now. */

@@ -66,11 +66,11 @@ export const MergeAssetsDocument: Operation<MergeAssetsData, MergeAssetsVariable
   text: "mutation MergeAssets($assetIdA: ID!, $assetIdB: ID!, $reason: String!) { mergeAssets(assetIdA: $assetIdA, assetIdB: $assetIdB, reason: $reason) { id name } }",
 }
 
-export interface MergeMembersData { readonly a: { readonly observations: readonly ({ readonly id: string })[] }; readonly b: { readonly observations: readonly ({ readonly id: string })[] } }
+export interface MergeMembersData { readonly a: { readonly serial: string; readonly observations: readonly ({ readonly id: string })[] }; readonly b: { readonly serial: string; readonly observations: readonly ({ readonly id: string })[] } }
 export type MergeMembersVariables = { readonly assetIdA: string; readonly assetIdB: string }
 export const MergeMembersDocument: Operation<MergeMembersData, MergeMembersVariables> = {
   name: 'MergeMembers',
-  text: "query MergeMembers($assetIdA: ID!, $assetIdB: ID!) { a: asset(id: $assetIdA) { observations { id } } b: asset(id: $assetIdB) { observations { id } } }",
+  text: "query MergeMembers($assetIdA: ID!, $assetIdB: ID!) { a: asset(id: $assetIdA) { serial observations { id } } b: asset(id: $assetIdB) { serial observations { id } } }",
 }
 
 export interface PreviewMergeData { readonly previewMerge: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly staleSince: string | null } }

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Alert, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '#api/client.ts'
@@ -39,6 +39,8 @@ export function MergeDialog(props: MergeDialogProps) {
   const [reason, setReason] = useState('')
   const ids = { assetIdA: a.id, assetIdB: b.id }
   const { data, error } = useQuery(q(PreviewMergeDocument, ids))
+  const { data: members } = useQuery(q(MergeMembersDocument, ids))
+  const [serialA, serialB] = [members?.a?.serial ?? '', members?.b?.serial ?? '']
   const merge = useMerge(props)
   return (
     <ConfirmDialog
@@ -53,6 +55,11 @@ export function MergeDialog(props: MergeDialogProps) {
         All observations of both become those of one asset. It can be undone, and later they can be separated
         on its page.
       </p>
+      {serialA !== '' && serialB !== '' && serialA !== serialB && (
+        <Alert color="yellow" title="Their serial numbers differ">
+          {`${serialA} and ${serialB}: two machines, unless a part was exchanged.`}
+        </Alert>
+      )}
       {error && <LoadError error={error} />}
       {!data && !error && <SkeletonBlock label="Working out what would be" />}
       {data && (
