@@ -23,14 +23,15 @@ interface Row {
   readonly new: Ages
 }
 
-/** How many assets are on either side of instants and between them. */
+/** How many assets there are since the latest of some instants, and earlier. */
 interface Ages {
-  /** Since the latest of the instants; at most `few`. */
+  /** At most `few`. */
   readonly since: number
-  /** Before the earliest of them, if there are `few` since the latest. */
-  readonly before: number | null
-  /** Between each two neighbours, the latest first. */
-  readonly between: readonly number[]
+  /**
+   * Between each and the next earlier one, the latest first. The last is before the earliest: null, not counted, if there
+   * are fewer than `few` since the latest.
+   */
+  readonly before: readonly (number | null)[]
 }
 
 /** Up to so many are counted before it is decided on which side of the instants to count. */
@@ -68,21 +69,21 @@ function ages(
   const at = sql.ref(`a.${column}`)
   const living = sql`from assets a where a.tenant_id = ${ctx.tenantId} and a.archived_at is null`
   const latest = sql`${living} and ${at} >= ${instants[0]}::timestamptz order by ${at} desc`
-  const before = sql`(select count(*) ${living} and ${at} < ${instants.at(-1)}::timestamptz)`
-  const between = sql`array(
-    select (select count(*) ${living} and ${at} >= each.earlier and ${at} < each.later)
-    from unnest(${instants.slice(1)}::timestamptz[], ${instants.slice(0, -1)}::timestamptz[])
-      with ordinality as each(earlier, later, place) order by each.place)`
+  // each count depends on a row, so that none is planned for several processes, whose start takes longer
   return sql<Ages>`(
-    select json_build_object('since', few.n, 'between', ${between},
-      'before', case when few.n < ${few}::bigint then null else ${before} end)
+    select json_build_object('since', few.n, 'before', array(
+      select case when each.earlier = '-infinity' and few.n < ${few}::bigint then null
+        else (select count(*) ${living} and ${at} >= each.earlier and ${at} < each.later) end
+      from unnest(array_append(${instants.slice(1)}::timestamptz[], '-infinity'), ${[...instants]}::timestamptz[])
+        with ordinality as each(earlier, later, place) order by each.place))
     from (select count(*) as n from (select ${latest} limit ${few}::bigint) them) few)`
 }
 
 /** For each instant, the latest first, how many there are since. */
-function sinceEach({ since, before, between }: Ages, total: number): number[] {
-  const latest = before === null ? since : total - before - between.reduce((sum, n) => sum + n, 0)
-  return between.reduce((counts, n) => [...counts, (counts.at(-1) ?? 0) + n], [latest])
+function sinceEach({ since, before }: Ages, total: number): number[] {
+  const counted = before.map((n) => n ?? 0)
+  const latest = before.at(-1) === null ? since : total - counted.reduce((sum, n) => sum + n, 0)
+  return counted.slice(0, -1).reduce((counts, n) => [...counts, (counts.at(-1) ?? 0) + n], [latest])
 }
 
 export interface SourceCount {

@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { seedTenant } from '../../../../bench/seed/seed.ts'
 import { hostnameOf } from '../../../../bench/seed/seeded-assets.ts'
-import { listAssets } from '../assets.ts'
+import { listAssets, listCandidates } from '../assets.ts'
 import { countAssets } from './filter-and-sort.ts'
 
 /** Beside them a tenth as many of another tenant, which have the same names. */
@@ -78,3 +78,20 @@ test.each([hostnameOf(BOTH_HAVE), 'corp', 'ber', 'r', 'nothing of this kind'])(
     }
   },
 )
+
+test('possible duplicates look up the assets of their pairs and no others', async () => {
+  const { items } = await listAssets(large, { limit: 2, offset: 0 })
+  const [a, b] = items.map(({ id }) => id).toSorted()
+  await large.db.run(sql`
+    insert into asset_merge_suggestions (tenant_id, asset_a, asset_b, reason, suggested_by, suggested_at)
+    values (${large.tenantId}, ${a}, ${b}, '', 'somebody', now())`)
+  const read = sql<{ n: number }>`
+    select pg_stat_get_xact_tuples_returned('assets'::regclass)
+      + sum(pg_stat_get_xact_tuples_returned(indexrelid))::bigint as n
+    from pg_index where indrelid = 'assets'::regclass`
+  await large.db.transaction(async (db) => {
+    const before = await db.one(read)
+    expect(await listCandidates({ ...large, db }, PAGE)).toMatchObject({ total: 1 })
+    expect((await db.one(read)).n - before.n).toBe(2)
+  })
+})
