@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { listAssets } from '../src/features/assets/assets.ts'
 import { searchAudit, verifyAudit } from '../src/features/audit/audit.ts'
@@ -16,6 +17,7 @@ import { emptyDatabase, withClient } from './support/database/empty-database.ts'
 /** The first migration that is not of 0.1.0. */
 const AFTER_0_1_0 = '0014'
 const TENANT = '01900000-0000-7000-8000-000000000001'
+const SOURCE = '01900000-0000-7000-8000-000000000003'
 
 /** An installation as 0.1.0 made it, written by its statements: a tenant, two people, an asset, three entries of the log. */
 async function oldInstallation(): Promise<DatabaseAddress> {
@@ -53,6 +55,13 @@ async function oldInstallation(): Promise<DatabaseAddress> {
     await client.query(`insert into asset_counts (tenant_id, asset_type, n) values ($1, 'device', 1)`, [
       TENANT,
     ])
+    await client.query(
+      `insert into asset_observations (tenant_id, id, source_id, source_kind, source_name, source_key, scope, asset_id,
+        first_seen, last_seen, payload, payload_hash, watched)
+      select $1, gen_random_uuid(), $2, 'csv', 'list', n::text, '', '01900000-0000-7000-8000-000000000002',
+        now(), now(), '{}', '', false from generate_series(1, 2) as n`,
+      [TENANT, SOURCE],
+    )
     for (const subject of ['1', '2', '3'])
       await client.query(
         `insert into audit_entries (tenant_id, actor_kind, actor_id, action, subject_type, subject_id, details)
@@ -84,6 +93,8 @@ test('what 0.1.0 wrote is still there, signs in and verifies', async () => {
     total: 1,
   })
   expect((await listAssets(ctx, { limit: 5, offset: 0 }, { search: 'B\u00dcRO-' })).total).toBe(1)
+  const counts = sql`select source_id, n from asset_observation_counts where tenant_id = ${TENANT}`
+  expect(await ctx.db.all(counts)).toEqual([{ source_id: SOURCE, n: 2 }])
   expect(await verifyAudit(ctx)).toMatchObject({ entries: 4, head: { seq: 4 }, faults: [] })
   const { items } = await searchAudit(ctx, { limit: 50, offset: 0, action: 'thing.made' })
   expect(items.map(({ subject }) => subject.id)).toEqual(['3', '2', '1'])

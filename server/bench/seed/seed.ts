@@ -104,4 +104,10 @@ async function count(client: pg.Client, tenantId: string): Promise<void> {
      on conflict (tenant_id, asset_type) do update set n = excluded.n`,
     [tenantId],
   )
+  await client.query(
+    `insert into asset_observation_counts (tenant_id, source_id, n)
+     select tenant_id, source_id, count(*) from asset_observations where tenant_id = $1 group by tenant_id, source_id
+     on conflict (tenant_id, source_id) do update set n = excluded.n`,
+    [tenantId],
+  )
 }

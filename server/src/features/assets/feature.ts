@@ -26,6 +26,7 @@ export const assets: Feature = {
     asset_identifiers: 'tenant',
     asset_merge_suggestions: 'tenant',
     asset_remembered_names: 'tenant',
+    asset_observation_counts: 'tenant',
     asset_observations: 'tenant',
     asset_overrides: 'tenant',
     asset_search: 'tenant',

@@ -47,6 +47,11 @@ export const limitedTables = (ctx: Ctx): Readonly<Record<string, LimitedTable>> 
     rows: sql`select a.tenant_id, a.asset_type, count(*) as n from assets a
       where a.tenant_id = ${ctx.tenantId} and a.archived_at is null group by a.tenant_id, a.asset_type`,
   },
+  asset_observation_counts: {
+    needs: ['asset_observations'],
+    rows: sql`select o.tenant_id, o.source_id, count(*) as n from asset_observations o
+      where o.tenant_id = ${ctx.tenantId} group by o.tenant_id, o.source_id`,
+  },
 })
 
 const ofBothObservations = (ctx: Ctx, table: string): LimitedTable =>

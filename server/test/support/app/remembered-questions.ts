@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { listAssets } from '#features/assets/assets.ts'
 import { queryAssets } from '#features/assets/listing/filter-and-sort.ts'
 import { searchQuestion as searchOfApp } from '#features/assets/listing/filter-and-sort-store.ts'
-import { observedBy, seenBefore } from '#features/assets/listing/many-matches-store.ts'
 import { searchQuestion } from '#features/assets/listing/newest-first-store.ts'
 import { countSources } from '#features/assets/listing/overview-store.ts'
 import { readSearchTerm } from '#features/assets/listing/search-term.ts'
@@ -11,9 +10,6 @@ import type { Ctx } from '#platform/context.ts'
 import type { MatchQuery } from '#platform/database/db.ts'
 
 const PAGE = { limit: 50, offset: 0 }
-const DAY_MS = 86_400_000
-/** The same whenever it is asked. */
-const NOW = new Date()
 
 interface Found {
   readonly total: number
@@ -21,8 +17,8 @@ interface Found {
 }
 
 /**
- * Questions that lists of many assets remember, and the same worked out each time, where nothing is remembered. What the
- * lists themselves do depends on how many match.
+ * Questions that lists of many assets remember and counts that are kept, and the same worked out each time, where nothing
+ * is remembered. What the lists themselves do depends on how many match.
  */
 export async function rememberedQuestions(ctx: Ctx): Promise<Record<string, Found>> {
   const sources = await ctx.db.all(
@@ -43,15 +39,23 @@ export async function rememberedQuestions(ctx: Ctx): Promise<Record<string, Foun
     'search by the app': await ask(ctx, searchOfApp(ctx, { term, tag: 'prod' }), () =>
       queryAssets(ctx, PAGE, { search: 'srv', tag: 'prod' }),
     ),
-    'seen long ago': await ask(ctx, seenBefore(ctx, { column: 'last_seen', now: NOW, ms: 30 * DAY_MS }), () =>
-      listAssets(ctx, PAGE, { where: `seen < -30d` }),
-    ),
   }
   for (const { id, name } of sources)
-    found[`observed by ${name}`] = await ask(ctx, observedBy(ctx, id), () =>
-      Promise.resolve({ items: [], total: counted.find(({ sourceId }) => sourceId === id)?.count ?? 0 }),
-    )
+    found[`observed by ${name}`] = {
+      total: ctx.db.matches
+        ? (counted.find(({ sourceId }) => sourceId === id)?.count ?? 0)
+        : await countPlainly(ctx, id),
+      ids: [],
+    }
   return found
+}
+
+async function countPlainly(ctx: Ctx, sourceId: string): Promise<number> {
+  const { n } = await ctx.db.one(sql<{ n: number }>`
+    select count(*) as n from asset_observations o
+    join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id and a.archived_at is null
+    where o.tenant_id = ${ctx.tenantId} and o.source_id = ${sourceId}`)
+  return n
 }
 
 async function ask(

@@ -143,6 +143,9 @@ test('any order and any batches of the same observations give the same inventory
       expect(await doubts(there)).toEqual(await doubts(here))
       const [count] = await here.db.all<{ n: number }>(sql`select sum(n)::int as n from asset_counts`)
       expect(count?.n).toBe(found.length)
+      const kept = sql`select source_id, n from asset_observation_counts order by source_id`
+      const plain = sql`select source_id, count(*) as n from asset_observations group by source_id order by source_id`
+      expect(await here.db.all(kept)).toEqual(await here.db.all(plain))
     }),
     { numRuns: Number(process.env['RUNS'] ?? 60) },
   )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import { NIL_UUID } from '#platform/uuid.ts'
+import { countObservations } from '../asset-count-store.ts'
 import type { Constraint, CandidatePair } from '../identity/identity.ts'
 import type { IdentifierType } from '../observation.ts'
 import type { ObservationRecord } from './observation-record.ts'
@@ -36,6 +37,11 @@ export async function addObservations(ctx: Ctx, observed: readonly ObservationRe
     from json_to_recordset(${JSON.stringify(observed.map(rowOf))}::json) as r(id uuid, source_id uuid,
       source_kind text, source_name text, source_key text, scope text, asset_id uuid, first_seen timestamptz,
       last_seen timestamptz, payload jsonb, hash text, kept jsonb, watched boolean)`)
+  await countObservations(
+    ctx,
+    observed.map(({ source }) => source.id),
+    [],
+  )
   await addIdentifiers(ctx, observed)
 }
 
@@ -140,9 +146,15 @@ export async function removeObservationsOf(ctx: Ctx, assetIds: readonly string[]
     delete from asset_identifiers i using asset_observations o
     where i.tenant_id = ${ctx.tenantId} and o.tenant_id = ${ctx.tenantId} and i.observation_id = o.id
       and o.asset_id = any(${[...assetIds]}::uuid[])`)
-  await about.run(sql`
+  const gone = await about.all(sql<{ sourceId: string }>`
     delete from asset_observations
-    where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
+    where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])
+    returning source_id as "sourceId"`)
+  await countObservations(
+    ctx,
+    [],
+    gone.map(({ sourceId }) => sourceId),
+  )
 }
 
 /** A new constraint replaces the stored one of the same pair; what an unlink separated stays so when it is kept apart, too. */

@@ -7,15 +7,12 @@ import { observationOf, SOURCE } from '../../../../bench/seed/seeded-assets.ts'
 import { archiveAsset, listAssets } from '../assets.ts'
 import { countAssets, queryAssetPage } from './filter-and-sort.ts'
 import * as appStore from './filter-and-sort-store.ts'
-import { seenBefore } from './many-matches-store.ts'
 import * as apiStore from './newest-first-store.ts'
-import { getOverview } from './overview.ts'
 import { readSearchTerm } from './search-term.ts'
 
 /** More than are looked for each time. */
 const SIZE = 5_200
 const PAGE = { limit: 50, offset: 0 }
-const DAY_MS = 86_400_000
 
 const home = sharedTestApp()
 let ctx: Ctx
@@ -34,7 +31,6 @@ const asked = () =>
     listAssets(ctx, { limit: 10, offset: 990 }, { search: 'corp' }),
     queryAssetPage(ctx, PAGE, { search: 'corp' }),
     countAssets(ctx, { search: 'corp' }),
-    getOverview(ctx),
   ])
 
 /** In a transaction nothing is remembered. */
@@ -46,18 +42,15 @@ const anew = () =>
       await listAssets(inner, { limit: 10, offset: 990 }, { search: 'corp' }),
       await queryAssetPage(inner, PAGE, { search: 'corp' }),
       await countAssets(inner, { search: 'corp' }),
-      await getOverview(inner),
     ]
   })
 
 test('what many match is remembered once it was asked again, and says what is true after each change', async () => {
-  const known = () => ctx.db.cachedMatches?.(seenBefore(ctx, { column: 'last_seen', now: NOW, ms: DAY_MS }))
-  const NOW = new Date(Math.floor(ctx.now().getTime() / 60_000) * 60_000)
-  ctx = { ...ctx, now: () => NOW }
+  const known = () => ctx.db.cachedMatches?.(apiStore.searchQuestion(ctx, 'corp'))
+  expect(await known()).toBe(undefined)
+  await listAssets(ctx, PAGE, { search: 'corp' })
   expect(await known()).toBe(undefined)
   expect(await asked()).toEqual(await anew())
-  expect(await known()).toBe(undefined)
-  await asked()
   await expect.poll(known, { timeout: 30_000 }).toBeDefined()
   expect(await asked()).toEqual(await anew())
   await submit(
@@ -84,31 +77,4 @@ test.each([
     appStore.searchQuestion(ctx, { term: readSearchTerm('example'), type }),
   ]
   for (const question of questions) expect(question && (await ctx.db.matches?.(question))?.total).toBe(total)
-})
-
-test('assets that come between two of its statements make no count of the overview less than none', async () => {
-  const [total, more] = [SIZE + 8, SIZE + 10]
-  const cachedMatches = async () => ({ total: more, subjects: () => undefined, page: () => undefined })
-  const { byFreshness, ...overview } = await getOverview({ ...ctx, db: { ...ctx.db, cachedMatches } })
-  expect(overview).toMatchObject({ total, newThisWeek: 0, goneThisWeek: 0 })
-  expect(byFreshness.reduce((sum, { count }) => sum + count, 0)).toBe(total)
-  expect(byFreshness.filter(({ count }) => count < 0)).toEqual([])
-})
-
-test('what was seen long ago follows the time without another pass', async () => {
-  let passes = 0
-  const count = async (now: Date) => {
-    const question = seenBefore(ctx, { column: 'last_seen', now, ms: DAY_MS })
-    const counted = {
-      ...question,
-      all: (...given: Parameters<typeof question.all>) => ((passes += 1), question.all(...given)),
-    }
-    return (await ctx.db.matches?.(counted))?.total
-  }
-  const now = ctx.now()
-  const [first = 0] = [await count(now)]
-  const all = (await listAssets(ctx, PAGE)).total
-  expect(await count(new Date(now.getTime() + 2 * DAY_MS))).toBe(all)
-  expect(await count(now)).toBe(first)
-  expect(passes).toBeLessThanOrEqual(1)
 })

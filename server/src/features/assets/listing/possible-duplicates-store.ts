@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 
@@ -48,13 +48,20 @@ export async function candidatePairs(
       select asset_a, asset_b, jsonb_build_object('by', suggested_by, 'flowId', flow_id,
         'at', suggested_at, 'reason', reason) as suggestion
       from asset_merge_suggestions where tenant_id = ${ctx.tenantId} and ${suggested}
+    ), all_pairs as materialized (
+      select asset_a, asset_b, coalesce(score, 0) as score, coalesce(reasons, '[]') as reasons, veto, suggestion
+      from pairs full join suggested using (asset_a, asset_b)
     )
-    select a.id as "assetIdA", b.id as "assetIdB", a.name as "nameA", b.name as "nameB",
-      coalesce(score, 0) as score, coalesce(reasons, '[]') as reasons, veto, suggestion,
+    select a.id as "assetIdA", b.id as "assetIdB", a.name as "nameA", b.name as "nameB", score, reasons, veto, suggestion,
       count(*) over () as total
-    from pairs full join suggested using (asset_a, asset_b)
-    join assets a on a.id = asset_a and a.tenant_id = ${ctx.tenantId} and a.archived_at is null
-    join assets b on b.id = asset_b and b.tenant_id = ${ctx.tenantId} and b.archived_at is null
+    from all_pairs p
+    cross join lateral (${livingAsset(ctx, sql`p.asset_a`)}) a
+    cross join lateral (${livingAsset(ctx, sql`p.asset_b`)}) b
     order by 5 desc, a.id, b.id limit ${limit} offset ${offset}`)
   return { items: rows.map(({ total: _total, ...pair }) => pair), total: rows[0]?.total ?? 0 }
 }
+
+/** Looked up by its id; joined, all assets were read for however few pairs. */
+const livingAsset = (ctx: Ctx, id: RawBuilder<unknown>) => sql`
+  select found.id, found.name from assets found
+  where found.tenant_id = ${ctx.tenantId} and found.id = ${id} and found.archived_at is null limit 1`
