@@ -117,6 +117,7 @@ needsChromium('what is one asset', () => {
     await merging.getByText('Their serial numbers differ').waitFor()
     await merging.getByText(/^FX-4410-A and FX-4410-B: two machines/).waitFor()
     await merging.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 })
 
