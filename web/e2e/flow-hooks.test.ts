@@ -85,7 +85,7 @@ needsChromium('flows that other systems start', () => {
     await form.getByLabel('Name').fill('Ticket Token')
     await form.getByRole('textbox', { name: /^Value/ }).fill('seven-of-nine')
     await form.getByRole('button', { name: 'Store secret' }).click()
-    await form.getByText(/must be lower-case letters/).waitFor()
+    await form.getByText(/^Must be lower-case letters/).waitFor()
     await form.getByLabel('Name').fill('ticket_token')
     await form.getByRole('button', { name: 'Store secret' }).click()
     await page.getByText('{{secrets.ticket_token}}').waitFor()

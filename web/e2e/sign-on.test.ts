@@ -37,7 +37,7 @@ needsChromium('signing in through the organisation', () => {
     await form.getByRole('combobox', { name: 'Newcomers become' }).click()
     await admin.getByRole('option', { name: 'Viewer' }).click()
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText(/does not answer as an OpenID Connect provider/).waitFor()
+    await form.getByText(/^Does not answer as an OpenID Connect provider/).waitFor()
     await form.getByLabel('Issuer').fill(issuer)
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'detached' })
