@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { evidence } from './evidence.ts'
 import { candidatePair, cluster } from './identity.ts'
-import { matchRecord } from './match-record.ts'
+import { matchRecord, valueKey } from './match-record.ts'
 import { decisionOn, MINUTE, recordOf } from './match-records.fixture.ts'
 import { isPlainSerial } from './plain-serials.ts'
 
@@ -50,6 +50,19 @@ describe('two that are there at once, with other MAC addresses and other address
     const both = recordOf('c', { mac: [...here.mac, ...there.mac], ip: ['10.1.0.1'], ...clone })
     const [a, b] = [recordOf('a', { ...here, ...clone }), recordOf('b', { ...there, ...clone })]
     expect(decisionOn(a, b, both)).toBe('one')
+  })
+  test('are not made one by an address that each has in common with a third', () => {
+    // two agents show this card, so it says nothing
+    const shared = new Set([valueKey('mac', '00:25:90:10:00:02')])
+    const records = [
+      recordOf('a', { ...here, ...clone }),
+      recordOf('b', { mac: there.mac, ip: [...here.ip, ...there.ip], ...clone }),
+      recordOf('c', there),
+    ]
+    const keys = cluster({ matchRecords: records, constraints: [], shared }).map(({ members }) =>
+      members.map((it) => it.key).toSorted(),
+    )
+    expect(keys).toEqual([['a', 'b'], ['c']])
   })
   test('are not made one by a third that has no network card', () => {
     const records = [

@@ -1,5 +1,6 @@
 import type { Reason } from './evidence.ts'
 import { isContainerMac } from './identifiers.ts'
+import { machinesApart } from './machines-apart.ts'
 import {
   byScore,
   partialCluster,
@@ -179,8 +180,10 @@ function onlyNeighbourCluster(
   return { cluster: only[0], link: only[1] }
 }
 
+/** An address that one member has is no reason where another member is a machine apart. */
 function mayJoin(weak: PartialCluster, cluster: PartialCluster, rules: AttachRules): boolean {
-  return macsAgree(weak.members, cluster.members) && !rules.forbidden(weak, cluster)
+  if (!macsAgree(weak.members, cluster.members) || rules.forbidden(weak, cluster)) return false
+  return machinesApart(weak.members, cluster.members, rules.shared) === undefined
 }
 
 /** False if both sides have MAC addresses and none in common: two machines used the same address. */
