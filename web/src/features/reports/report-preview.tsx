@@ -5,7 +5,7 @@ import type { ReportTableInput, ReportType } from '#api/generated/enums-and-inpu
 import { ReportPreviewDocument, type ReportPreviewData } from '#api/generated/reports.ts'
 import { q } from '#api/query-client.ts'
 import { inWords } from '#lib/in-words.ts'
-import { count } from '#lib/numbers.ts'
+import { count, plural } from '#lib/numbers.ts'
 import { typeTitles } from './report.ts'
 import styles from './report-preview.module.css'
 
@@ -49,7 +49,8 @@ export function ReportPreview({ name, type, period, where, assetIds, table }: Re
       <p className={styles['note']}>{typeTitles[type]}</p>
       <h3 className={styles['title']}>{name || 'Without a name yet'}</h3>
       <p className={styles['note']}>
-        {isMore ? `More than ${count(rowCount)}` : count(rowCount)} rows, of {inWords(scope)}.
+        {isMore ? `More than ${count(rowCount)}` : count(rowCount)} {plural(rowCount, 'row', 'rows')}, of{' '}
+        {inWords(scope)}.
       </p>
       <FirstRows columns={columns} rows={rows} />
       <Listed title="Contents" items={parts} />
