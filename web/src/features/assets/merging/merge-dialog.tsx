@@ -5,6 +5,7 @@ import { send } from '#api/client.ts'
 import {
   MergeAssetsDocument,
   MergeMembersDocument,
+  type MergeMembersData,
   PreviewMergeDocument,
   UnlinkObservationsDocument,
 } from '#api/generated/asset.ts'
@@ -41,7 +42,7 @@ export function MergeDialog(props: MergeDialogProps) {
   const { data, error } = useQuery(q(PreviewMergeDocument, ids))
   const { data: members } = useQuery(q(MergeMembersDocument, ids))
   const [serialA, serialB] = [members?.a?.serial ?? '', members?.b?.serial ?? '']
-  const merge = useMerge(props)
+  const merge = useMerge(props, members)
   return (
     <ConfirmDialog
       isOpen
@@ -78,8 +79,10 @@ export function MergeDialog(props: MergeDialogProps) {
 }
 
 /** Undone by separating what the survivor took over. */
-function useMerge({ a, b, isQuiet = false, onClose, onDone }: MergeDialogProps) {
-  const { data: members } = useQuery(q(MergeMembersDocument, { assetIdA: a.id, assetIdB: b.id }))
+function useMerge(
+  { a, isQuiet = false, onClose, onDone }: MergeDialogProps,
+  members: MergeMembersData | undefined,
+) {
   const takenOverBy = (survivor: string): string[] => {
     const other = survivor === a.id ? members?.b : members?.a
     return other?.observations.map(({ id }) => id) ?? []
